@@ -66,7 +66,7 @@ impl BodyNames {
 }
 
 impl Inside<'_, '_> {
-    /// The body that the attributes of these names describe.
+    /// Returns the body that the attributes of these names describe.
     pub(super) fn body(&self, names: &BodyNames, report: &mut Report) -> Body {
         let mut time = |suffix: &str| {
             let name = names.find(suffix, &self.attributes)?;
@@ -288,7 +288,7 @@ impl Inside<'_, '_> {
         }
     }
 
-    /// The interface of that kind and name; an unknown one is reported.
+    /// Returns the interface of that kind and name; an unknown one is reported.
     pub(super) fn find(
         &self,
         name: &str,

@@ -150,7 +150,7 @@ fn of_interface(port: &Port<'_>, rest: &str, names: &Names<'_>) -> Option<&'stat
     })
 }
 
-/// The number in `core12_policy`, and what comes behind it.
+/// Returns the number in `core12_policy`, and what comes behind it.
 pub(super) fn of_core(name: &str) -> Option<(u32, &'static Known)> {
     let (core, rest) = name.strip_prefix("core")?.split_once('_')?;
     let is_plain = core == "0" || !core.starts_with(['0', '+']);
@@ -187,7 +187,7 @@ static BY_NAME: LazyLock<HashMap<&'static str, Vec<&'static Known>>> = LazyLock:
     by_name
 });
 
-/// The attribute of that place and name.
+/// Returns the attribute of that place and name.
 pub(super) fn find(place: Place, name: &str) -> Option<&'static Known> {
     BY_NAME.get(name)?.iter().find(|known| known.place == place).copied()
 }

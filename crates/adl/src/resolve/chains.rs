@@ -100,7 +100,7 @@ fn chain(
     })
 }
 
-/// A time of a chain; `None` after a message.
+/// Returns a time of a chain; `None` after a message.
 fn time(
     context: &Context<'_, '_>,
     text: Option<&str>,
@@ -216,8 +216,8 @@ impl<'s> Search<'s> {
         )
     }
 
-    /// The tasks that a step can mean. At the ends of a chain a device or a passive component
-    /// stands for its users.
+    /// Returns the tasks that a step can mean. At the ends of a chain a device or a passive
+    /// component stands for its users.
     fn candidates(
         &self,
         step: &Step<'_>,
@@ -365,7 +365,7 @@ impl<'s> Search<'s> {
         (codes::CHAIN_WAY, format!("nothing leads from `{from}` to `{}`", step.name), note.into())
     }
 
-    /// The one way that uses all interfaces that are named.
+    /// Returns the one way that uses all interfaces that are named.
     fn only(&self, ways: Vec<Way>) -> Result<Vec<ChainStage>, Problem> {
         let (fitting, others): (Vec<Way>, Vec<Way>) =
             ways.into_iter().partition(|way| self.fits(way));
@@ -387,7 +387,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// A way in words.
+    /// Returns a way in words.
     fn shown(&self, way: &Way) -> String {
         let mut text = String::new();
         for stage in way {

@@ -15,7 +15,7 @@ use fusee_model::{
 };
 use std::collections::BTreeMap;
 
-/// All procedure types, in order of declaration.
+/// Returns all procedure types, in order of declaration.
 pub(super) fn procedures(names: &Names<'_>, report: &mut Report) -> Vec<Procedure> {
     let declared = names.procedures.in_order();
     declared
@@ -27,7 +27,7 @@ pub(super) fn procedures(names: &Names<'_>, report: &mut Report) -> Vec<Procedur
         .collect()
 }
 
-/// All structs, in order of declaration.
+/// Returns all structs, in order of declaration.
 pub(super) fn structs(names: &Names<'_>) -> Vec<Struct> {
     let declared = names.structs.in_order();
     declared
@@ -83,7 +83,7 @@ fn lock(declared: &tree::Lock, given: &BTreeMap<String, Given>, report: &mut Rep
     Lock { name: declared.name.text.clone(), kind, initial, locking, core: None, origin }
 }
 
-/// The first value of a semaphore, where its attribute gives one.
+/// Returns the first value of a semaphore, where its attribute gives one.
 fn first_value(
     lock: &str,
     given: &BTreeMap<String, Given>,

@@ -52,7 +52,7 @@ impl Joints {
         self.exported.contains_key(&place)
     }
 
-    /// The interface behind an exported one; each step leads further in, so it ends.
+    /// Returns the interface behind an exported one; each step leads further in, so it ends.
     fn real(&self, mut place: Place) -> Place {
         while let Some(inner) = self.exported.get(&place) {
             place = *inner;
@@ -107,7 +107,7 @@ fn find_end(
     Some(JoinedEnd { place: joints.real(place), span: reference.span })
 }
 
-/// The interface that a reference means in a scope; an unknown one is reported.
+/// Returns the interface that a reference means in a scope; an unknown one is reported.
 fn find_interface(
     flat: &Flattened<'_>,
     reference: &Reference,

@@ -39,7 +39,7 @@ pub(super) struct Side {
 /// The family of connectors of the library for prioritized requests: the number is the pool's size.
 const PRIORITISED: &str = "seL4RPCCallPrioritized";
 
-/// The connector that a connection names; an unknown one is reported.
+/// Returns the connector that a connection names; an unknown one is reported.
 pub(super) fn find(
     definition: &Definition<Box<ConnectorBody>>,
     names: &Names<'_>,
@@ -77,7 +77,7 @@ fn unknown(reference: &crate::tree::Reference, names: &Names<'_>, report: &mut R
     }
 }
 
-/// The pool size in `seL4RPCCallPrioritized4`; `None` for other names.
+/// Returns the pool size in `seL4RPCCallPrioritized4`; `None` for other names.
 fn pool_size(name: &str) -> Option<u32> {
     let digits = name.strip_prefix(PRIORITISED)?;
     let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
@@ -138,7 +138,7 @@ fn side(end: &ConnectorEnd, procedure: InterfaceKind, event: InterfaceKind) -> S
 }
 
 impl Connector {
-    /// A complaint about this connector, with the place where it says so.
+    /// Returns a complaint about this connector, with the place where it says so.
     pub(super) fn because(&self, side: Side, diagnostic: Diagnostic, text: &str) -> Diagnostic {
         match side.span {
             Some(span) => diagnostic.because(span, text),

@@ -24,7 +24,7 @@ pub(super) struct Context<'a, 't> {
 }
 
 impl<'a, 't> Context<'a, 't> {
-    /// The attributes of an instance.
+    /// Returns the attributes of an instance.
     pub(super) fn attributes(&self, instance: usize) -> Attributes<'a, 't> {
         Attributes {
             given: self.settings.instance(instance),
@@ -34,7 +34,7 @@ impl<'a, 't> Context<'a, 't> {
         }
     }
 
-    /// The methods behind a gate.
+    /// Returns the methods behind a gate.
     pub(super) fn methods(&self, gate: GateId) -> Option<&'a Methods<'t>> {
         let place = self.gate_places[gate.index()];
         let port = &self.flat.instances[place.instance].shape.interfaces[place.port];

@@ -24,7 +24,7 @@ pub(super) enum Datum {
 }
 
 impl Datum {
-    /// The kind, with its article, for messages.
+    /// Returns the kind, with its article, for messages.
     pub(super) fn kind(&self) -> &'static str {
         match self {
             Datum::Integer(_) => "a whole number",
@@ -37,7 +37,7 @@ impl Datum {
         }
     }
 
-    /// A whole number that is not negative, also as a text such as `"0x1000"`.
+    /// Returns a whole number that is not negative, also as a text such as `"0x1000"`.
     pub(super) fn bytes(&self) -> Option<u64> {
         match self {
             Datum::Integer(n) => u64::try_from(*n).ok(),
@@ -49,7 +49,7 @@ impl Datum {
         }
     }
 
-    /// The model's form; `None` when some part is unknown.
+    /// Returns the model's form; `None` when some part is unknown.
     pub(super) fn to_value(&self) -> Option<Value> {
         Some(match self {
             Datum::Integer(n) => Value::Integer(*n),

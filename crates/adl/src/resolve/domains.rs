@@ -156,7 +156,7 @@ fn refuse(
     report.push(error.with_note(way_out(context, set, windows)));
 }
 
-/// A table of the same windows, for the scheduler that comes with Fusee.
+/// Returns a table of the same windows, for the scheduler that comes with Fusee.
 fn way_out(context: &Context<'_, '_>, set: &[Set], windows: &[Window]) -> String {
     let intro = "the component `Partitions` (`import <fusee/partitions.camkes>;`) gives threads \
                  windows of time";

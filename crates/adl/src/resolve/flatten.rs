@@ -80,7 +80,7 @@ pub(super) struct Flattened<'t> {
 }
 
 impl<'t> Flattened<'t> {
-    /// The full name of what is called `name` in a scope.
+    /// Returns the full name of what is called `name` in a scope.
     pub(super) fn path(&self, scope: Scope, name: &str) -> String {
         match scope.owner {
             Some(owner) => format!("{}.{name}", self.instances[owner].name),
@@ -88,12 +88,12 @@ impl<'t> Flattened<'t> {
         }
     }
 
-    /// The instance of that full name; the group's name may be part of it or not.
+    /// Returns the instance of that full name; the group's name may be part of it or not.
     pub(super) fn instance(&self, path: &str) -> Option<usize> {
         self.paths.get(path).copied()
     }
 
-    /// The connection of that full name.
+    /// Returns the connection of that full name.
     pub(super) fn connection(&self, path: &str) -> Option<usize> {
         self.connection_paths.get(path).copied()
     }

@@ -73,7 +73,7 @@ fn one(
     }
 }
 
-/// The gate that stands for a mutex with sections.
+/// Returns the gate that stands for a mutex with sections.
 pub(super) fn mutex(
     context: &Context<'_, '_>,
     components: &[Component],
@@ -123,7 +123,7 @@ pub(super) fn unlisted(context: &Context<'_, '_>, system: &System, report: &mut 
     }
 }
 
-/// The protocol that a description gives an interface or a mutex.
+/// Returns the protocol that a description gives an interface or a mutex.
 fn given_protocol(
     attributes: &Attributes<'_, '_>,
     name: &str,
@@ -132,8 +132,8 @@ fn given_protocol(
     attributes.choice(&format!("{name}_priority_protocol"), Protocol::WORDS, report)
 }
 
-/// The protocol; a plain RPC interface has one thread, hence is exclusive, and `inherited` bounds
-/// the wait.
+/// Returns the protocol; a plain RPC interface has one thread, hence is exclusive, and `inherited`
+/// bounds the wait.
 fn protocol(
     attributes: &Attributes<'_, '_>,
     interface: &str,

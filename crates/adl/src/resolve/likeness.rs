@@ -26,8 +26,8 @@ pub(super) struct Named<'a> {
     pub(super) body: &'a ConnectorBody,
 }
 
-/// The connector of the library that one is, or is like. Where nothing says so, that is an error,
-/// once for each.
+/// Returns the connector of the library that one is, or is like. Where nothing says so, that is an
+/// error, once for each.
 pub(super) fn of(named: &Named<'_>, names: &Names<'_>, report: &mut Report) -> Option<String> {
     let Named { name, body, .. } = *named;
     if library::has_connector(name) {
@@ -114,7 +114,7 @@ fn title(name: &str) -> String {
     if name.is_empty() { "this connector".into() } else { format!("the connector `{name}`") }
 }
 
-/// The connector of CAmkES's whose templates the project's build gives this one.
+/// Returns the connector of CAmkES's whose templates the project's build gives this one.
 fn built_from(name: &str, names: &Names<'_>) -> Option<String> {
     let files = &names.templates.get(name)?.files;
     let [from, to] = ["-from.template.c", "-to.template.c"];

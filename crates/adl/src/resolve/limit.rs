@@ -17,7 +17,7 @@ use fusee_model::{Duration, Release, Sourced};
 /// Both values where CAmkES is told nothing.
 pub(super) const DEFAULT: Duration = Duration(10_000_000);
 
-/// The budget of each job that a scheduling context amounts to, if it limits anything.
+/// Returns the budget of each job that a scheduling context amounts to, if it limits anything.
 pub(super) fn of_jobs(
     attributes: &Attributes<'_, '_>,
     release: &Option<Release>,

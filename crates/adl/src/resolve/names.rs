@@ -41,7 +41,7 @@ impl<'t, T> Table<'t, T> {
         self.order.push(&name.text);
     }
 
-    /// The declaration of that name, if there is one.
+    /// Returns the declaration of that name, if there is one.
     pub(super) fn get(&self, name: &str) -> Option<&'t T> {
         self.entries.get(name).map(|(item, _)| *item)
     }
@@ -51,7 +51,7 @@ impl<'t, T> Table<'t, T> {
         self.order.iter().filter_map(|&name| self.get(name).map(|item| (name, item)))
     }
 
-    /// The declaration that a reference means; an unknown one is reported.
+    /// Returns the declaration that a reference means; an unknown one is reported.
     pub(super) fn find(&self, reference: &Reference, report: &mut Report) -> Option<&'t T> {
         let text = reference.text();
         let found = self.get(&text);
@@ -92,7 +92,7 @@ pub(super) struct Methods<'t> {
 }
 
 impl Methods<'_> {
-    /// The position of a method.
+    /// Returns the position of a method.
     pub(super) fn position(&self, name: &str) -> Option<usize> {
         self.positions.get(name).copied()
     }
@@ -139,7 +139,7 @@ impl<'t> Names<'t> {
         names
     }
 
-    /// The methods of a procedure.
+    /// Returns the methods of a procedure.
     pub(super) fn methods(&self, procedure: &str) -> Option<&Methods<'t>> {
         self.methods.get(procedure)
     }

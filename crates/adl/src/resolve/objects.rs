@@ -99,7 +99,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// The interfaces that the model has, in order.
+    /// Returns the interfaces that the model has, in order.
     fn places(&self) -> Vec<Place> {
         let mut places: Vec<Place> = self.objects.interfaces.keys().copied().collect();
         places.sort_unstable();
@@ -348,7 +348,8 @@ fn root(merged: &mut [usize], mut index: usize) -> usize {
     index
 }
 
-/// A number of bytes, as a number or as a text such as `"0x1000"`; what is none is reported.
+/// Returns a number of bytes, as a number or as a text such as `"0x1000"`; what is none is
+/// reported.
 pub(super) fn bytes(name: &str, given: &Given, report: &mut Report) -> Option<u64> {
     given.settle();
     let (datum, span) = (&given.value.datum, given.value.span);

@@ -39,7 +39,7 @@ impl<'a, 't> Attributes<'a, 't> {
         Attributes { looks: true, ..*self }
     }
 
-    /// The attribute, whatever its value; it stays unsettled.
+    /// Returns the attribute, whatever its value; it stays unsettled.
     pub(super) fn get(&self, name: &str) -> Option<&'a Given> {
         self.given.get(name)
     }
@@ -93,7 +93,7 @@ impl<'a, 't> Attributes<'a, 't> {
         None
     }
 
-    /// A length of time.
+    /// Returns a length of time.
     pub(super) fn duration(
         &self,
         name: &str,
@@ -125,7 +125,7 @@ impl<'a, 't> Attributes<'a, 't> {
         Some(Sourced { value, origin: report.origin(given.value.span) })
     }
 
-    /// A length of time; a bare number counts microseconds, as CAmkES has it.
+    /// Returns a length of time; a bare number counts microseconds, as CAmkES has it.
     pub(super) fn duration_or_microseconds(
         &self,
         name: &str,
@@ -171,7 +171,7 @@ impl<'a, 't> Attributes<'a, 't> {
             .ok()
     }
 
-    /// A whole number in a range.
+    /// Returns a whole number in a range.
     pub(super) fn integer(
         &self,
         name: &str,
@@ -193,13 +193,13 @@ impl<'a, 't> Attributes<'a, 't> {
         number.map(|value| Sourced { value, origin: report.origin(given.value.span) })
     }
 
-    /// A fixed priority.
+    /// Returns a fixed priority.
     pub(super) fn priority(&self, name: &str, report: &mut Report) -> Option<Sourced<Priority>> {
         let number = self.integer(name, (0, 255), report)?;
         Some(Sourced { value: u8::try_from(number.value).ok()?, origin: number.origin })
     }
 
-    /// A text, with its value's place.
+    /// Returns a text, with its value's place.
     pub(super) fn text(&self, name: &str, report: &mut Report) -> Option<(&'a str, &'a Given)> {
         let given = self.readable(name, |datum| matches!(datum, Datum::Text(_)), report)?;
         if let Datum::Text(text) = &given.value.datum {
@@ -229,7 +229,7 @@ impl<'a, 't> Attributes<'a, 't> {
         }
     }
 
-    /// A list of texts with their places.
+    /// Returns a list of texts with their places.
     pub(super) fn texts(
         &self,
         name: &str,
@@ -265,7 +265,7 @@ pub(super) fn parse_duration(text: &str, tick: Duration) -> Result<Duration, Par
     Duration::parse(text, tick)
 }
 
-/// A word that is none of the words allowed.
+/// Returns a word that is none of the words allowed.
 pub(super) fn no_choice<'w>(
     name: &str,
     text: &str,

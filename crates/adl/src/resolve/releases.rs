@@ -103,7 +103,7 @@ fn arrival(
     Some(Sourced { value: kind, origin: report.origin(given.value.span) })
 }
 
-/// The notification behind a consumed event of an instance.
+/// Returns the notification behind a consumed event of an instance.
 fn event_of(
     context: &Context<'_, '_>,
     instance: usize,
@@ -137,8 +137,8 @@ fn event_of(
     found
 }
 
-/// The body of one job of a task: from behind its wait for the event that releases it up to the
-/// next such wait.
+/// Returns the body of one job of a task: from behind its wait for the event that releases it up to
+/// the next such wait.
 pub(super) fn of_one_job(
     release: &Option<Release>,
     mut body: Body,
@@ -187,7 +187,7 @@ pub(super) fn derive_periods(system: &mut System, report: &mut Report) {
     }
 }
 
-/// The event of a task whose period is unknown, and where that is said.
+/// Returns the event of a task whose period is unknown, and where that is said.
 fn unknown(task: &Task) -> Option<(NotificationId, Origin)> {
     match &task.release {
         Some(Release { kind: ReleaseKind::Notification(event), period, .. })
@@ -199,7 +199,7 @@ fn unknown(task: &Task) -> Option<(NotificationId, Origin)> {
     }
 }
 
-/// The known period of the one task that emits a task's event, once in a job.
+/// Returns the known period of the one task that emits a task's event, once in a job.
 fn emitters_period(system: &System, task: &Task) -> Option<Sourced<Duration>> {
     let (event, _) = unknown(task)?;
     let emitter = only_emitter(system, event)?;

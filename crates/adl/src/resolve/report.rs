@@ -10,7 +10,7 @@ pub struct Origins {
 }
 
 impl Origins {
-    /// The place behind an origin; `None` for [`Origin::NONE`] and for origins of other
+    /// Returns the place behind an origin; `None` for [`Origin::NONE`] and for origins of other
     /// descriptions.
     pub fn span(&self, origin: Origin) -> Option<Span> {
         self.spans.get(origin.0 as usize).copied()
@@ -53,7 +53,7 @@ impl Report {
         self.errors > 0
     }
 
-    /// All messages, with a word about those that are not shown.
+    /// Returns all messages, with a word about those that are not shown.
     pub(super) fn finish(self) -> (Vec<Diagnostic>, Origins) {
         let mut diagnostics = self.diagnostics;
         for (count, most, what) in

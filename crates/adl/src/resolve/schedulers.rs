@@ -56,7 +56,7 @@ pub(super) fn build(context: &Context<'_, '_>, system: &mut System, report: &mut
     system.schedulers = schedulers;
 }
 
-/// The tasks with the attributes of their components.
+/// Returns the tasks with the attributes of their components.
 fn tasks<'a, 'f, 't>(
     context: &'a Context<'f, 't>,
     system: &System,
@@ -87,7 +87,7 @@ fn algorithm(context: &Context<'_, '_>, system: &System, task: TaskId) -> Algori
     known.unwrap_or(Algorithm::Own)
 }
 
-/// The scheduler that an instance names.
+/// Returns the scheduler that an instance names.
 fn named(
     attributes: &Attributes<'_, '_>,
     system: &System,

@@ -39,7 +39,7 @@ enum Held {
 }
 
 impl Held {
-    /// The lock that a call is about.
+    /// Returns the lock that a call is about.
     fn of(call: &Step) -> Option<Held> {
         match *call {
             Step::Invoke { gate, lock, .. } => Some(Held::Lock(gate, lock)),
@@ -145,7 +145,7 @@ impl Sections {
         })
     }
 
-    /// The mutexes, each with its sections.
+    /// Returns the mutexes, each with its sections.
     pub(super) fn mutexes(self) -> impl Iterator<Item = (Mutex, Vec<Method>)> {
         self.mutexes.into_iter()
     }

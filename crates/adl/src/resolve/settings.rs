@@ -66,22 +66,22 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    /// The attributes of a component instance.
+    /// Returns the attributes of a component instance.
     pub(super) fn instance(&self, index: usize) -> &BTreeMap<String, Given> {
         &self.instances[index]
     }
 
-    /// An attribute of a connection, where a setting gives one.
+    /// Returns an attribute of a connection, where a setting gives one.
     pub(super) fn connection(&self, index: usize, name: &str) -> Option<&Given> {
         self.connections.get(&index)?.get(name)
     }
 
-    /// All attributes of connections, by the connection's number.
+    /// Returns all attributes of connections, by the connection's number.
     pub(super) fn connections(&self) -> &BTreeMap<usize, BTreeMap<String, Given>> {
         &self.connections
     }
 
-    /// The attributes of the whole system.
+    /// Returns the attributes of the whole system.
     pub(super) fn system(&self) -> &BTreeMap<String, Given> {
         &self.system
     }
@@ -150,7 +150,7 @@ impl<'t> Settler<'_, 't> {
         }
     }
 
-    /// The owner and attribute that a setting is for; an unknown owner is reported.
+    /// Returns the owner and attribute that a setting is for; an unknown owner is reported.
     fn target(&self, target: &Reference, scope: Scope, report: &mut Report) -> Option<Key> {
         let key = self.key(target, scope);
         if key.is_none() {

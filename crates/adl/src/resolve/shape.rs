@@ -95,7 +95,7 @@ impl<'t> Shape<'t> {
         shape
     }
 
-    /// The position of an interface.
+    /// Returns the position of an interface.
     pub(super) fn port(&self, name: &str) -> Option<usize> {
         self.by_name.get(name).copied()
     }
@@ -165,7 +165,7 @@ impl<'t> Shape<'t> {
     }
 }
 
-/// The block itself, or the one that is named; an unknown name is reported.
+/// Returns the block itself, or the one that is named; an unknown name is reported.
 pub(super) fn named_or_here<'t, T>(
     definition: &'t Definition<T>,
     table: &super::names::Table<'t, T>,

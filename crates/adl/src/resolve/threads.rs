@@ -65,7 +65,7 @@ impl Thread<'_, '_> {
         self.limit(report);
     }
 
-    /// A setting of CAmkES's that nothing has settled.
+    /// Returns a setting of CAmkES's that nothing has settled.
     fn open(&self, suffix: &str) -> Option<&Given> {
         let given = self.context.settings.instance(self.instance);
         let given = given.get(&format!("{}{suffix}", self.prefix))?;
@@ -120,7 +120,7 @@ impl Thread<'_, '_> {
         )));
     }
 
-    /// The tasks whose components use a gate.
+    /// Returns the tasks whose components use a gate.
     fn callers(&self, gate: &Gate) -> impl Iterator<Item = &Task> {
         let is_it = |kind: &InterfaceKind| {
             matches!(kind, InterfaceKind::Uses(Some(used))

@@ -166,7 +166,7 @@ impl Checker<'_, '_> {
     }
 }
 
-/// The range of a C integer type by name.
+/// Returns the range of a C integer type by name.
 fn c_range(name: &str) -> Option<(i128, i128)> {
     Some(match name {
         "int8_t" => (-128, 127),

@@ -120,7 +120,7 @@ fn said(report: &Report) -> HashSet<Span> {
     labels.map(|label| label.span).collect()
 }
 
-/// The word on an attribute that is not followed; settings are those of it, one at least.
+/// Returns the word on an attribute that is not followed; settings are those of it, one at least.
 fn untouched(known: &Known, settings: &[(String, Span)]) -> Diagnostic {
     let (first, rest) =
         settings.split_first().map_or(("", &[][..]), |((name, _), rest)| (name.as_str(), rest));

@@ -51,7 +51,7 @@ pub(super) fn evaluate(expr: &Expr, report: &mut Report) -> Located {
     Located { datum, span: expr.span }
 }
 
-/// A name where a value belongs.
+/// Returns a name where a value belongs.
 fn no_value(reference: &Reference, report: &mut Report) -> Datum {
     let message = format!("`{}` is no value", reference.text());
     let note = match reference.names.len() {

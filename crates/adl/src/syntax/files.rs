@@ -9,7 +9,7 @@ use std::path::{Component, Path, PathBuf};
 
 /// A place that holds files.
 pub trait Files {
-    /// A file's bytes.
+    /// Returns a file's bytes.
     ///
     /// # Errors
     /// When there is no such file, or it can't be read.
@@ -18,7 +18,7 @@ pub trait Files {
     /// Returns `true` if there is such a file.
     fn is_file(&self, path: &Path) -> bool;
 
-    /// A name that is the same for all paths that lead to the same file.
+    /// Returns a name that is the same for all paths that lead to the same file.
     fn identity(&self, path: &Path) -> PathBuf;
 
     /// The names in a folder, sorted; empty if there is no such folder.
@@ -89,7 +89,7 @@ impl Files for Memory {
     }
 }
 
-/// The path without `.` and without folders that `..` leaves again.
+/// Returns the path without `.` and without folders that `..` leaves again.
 pub(crate) fn clean(path: &Path) -> PathBuf {
     let mut parts: Vec<Component<'_>> = Vec::new();
     for part in path.components() {

@@ -148,7 +148,7 @@ fn single_quoted(rest: &str) -> Option<usize> {
     inside[end..].starts_with('\'').then_some(end + 2)
 }
 
-/// The symbol at the beginning, the longest one if there are several, and its length.
+/// Returns the symbol at the beginning, the longest one if there are several, and its length.
 fn symbol(rest: &[u8]) -> Option<(Symbol, usize)> {
     Some(match rest {
         [b'.', b'.', b'.', ..] => (Symbol::Ellipsis, 3),
@@ -169,7 +169,7 @@ fn symbol(rest: &[u8]) -> Option<(Symbol, usize)> {
     })
 }
 
-/// The symbol of one character.
+/// Returns the symbol of one character.
 fn single(byte: u8) -> Option<Symbol> {
     Some(match byte {
         b'{' => Symbol::OpenBrace,
@@ -213,7 +213,7 @@ fn identifier_length(rest: &[u8]) -> usize {
         .unwrap_or(rest.len())
 }
 
-/// The length of a number: `0x1F`, `0b11`, `0o17`, `12`, `1.5`, `1e9`, `1.5e-3`.
+/// Returns the length of a number: `0x1F`, `0b11`, `0o17`, `12`, `1.5`, `1e9`, `1.5e-3`.
 fn number_length(rest: &[u8]) -> usize {
     if let [b'0', b'x' | b'X' | b'b' | b'B' | b'o' | b'O', digit, ..] = rest
         && digit.is_ascii_hexdigit()
@@ -239,8 +239,8 @@ fn digits(rest: &[u8]) -> usize {
     rest.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(rest.len())
 }
 
-/// The length up to the end of the line, or to a quote; a line whose last character is `\\` goes on
-/// in the next one.
+/// Returns the length up to the end of the line, or to a quote; a line whose last character is `\\`
+/// goes on in the next one.
 fn logical_line(rest: &[u8]) -> usize {
     let mut length = 1;
     while let Some(stop) = rest[length..].iter().position(|byte| matches!(byte, b'"' | b'\n')) {
@@ -261,7 +261,7 @@ fn line_length(rest: &[u8]) -> usize {
     rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len())
 }
 
-/// The length without spaces at the end, but at least the opening quote.
+/// Returns the length without spaces at the end, but at least the opening quote.
 fn trimmed_length(line: &[u8]) -> usize {
     line.iter().rposition(|byte| !byte.is_ascii_whitespace()).map_or(1, |last| last + 1)
 }

@@ -32,7 +32,7 @@ pub(crate) const NAMES: &[&str] = &[
 /// The largest pool of threads that the connectors for prioritized requests have.
 const MAX_POOL: usize = 100;
 
-/// The name by which the library knows a path; `None` if it does not have the file.
+/// Returns the name by which the library knows a path; `None` if it does not have the file.
 pub(crate) fn name(path: &str) -> Option<&'static str> {
     let last = Path::new(path).file_name()?.to_str()?;
     NAMES
@@ -41,7 +41,7 @@ pub(crate) fn name(path: &str) -> Option<&'static str> {
         .find(|name| *name == path || (*name == last && name.starts_with("priority-")))
 }
 
-/// The text of a file of [`NAMES`].
+/// Returns the text of a file of [`NAMES`].
 pub(crate) fn text(name: &str) -> String {
     let text = match name {
         "std_connector.camkes" => include_str!("../../library/std_connector.camkes"),

@@ -36,7 +36,7 @@ pub(super) fn load(files: &dyn Files, path: &Path, options: &Options) -> Loaded 
     Loaded { sources: session.sources, tree, diagnostics: session.report.finish() }
 }
 
-/// The declarations of a file and of everything that it imports.
+/// Returns the declarations of a file and of everything that it imports.
 fn declarations(session: &mut Session<'_>, file: FileId) -> Vec<Item> {
     let mut read = BTreeSet::from([file]);
     let mut result = Vec::new();
@@ -76,7 +76,7 @@ fn within_limit(session: &mut Session<'_>, import: &Import, read: usize) -> bool
     read <= MAX_FILES
 }
 
-/// The file that an import names; reported if there is none.
+/// Returns the file that an import names; reported if there is none.
 fn resolve(session: &mut Session<'_>, import: &Import) -> Option<FileId> {
     let request = Request { path: import.path.clone(), system: import.system, span: import.span };
     match session.find(&request, import.span.file) {

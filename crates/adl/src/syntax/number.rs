@@ -9,7 +9,7 @@ pub(crate) enum Value {
     Real(f64),
 }
 
-/// The value of a number; `None` if it is too large or has wrong digits.
+/// Returns the value of a number; `None` if it is too large or has wrong digits.
 ///
 /// `0x`, `0o` and `0b` begin hexadecimal, octal and binary numbers, a further
 /// digit after a leading 0 an octal one, as in C.

@@ -39,7 +39,7 @@ impl Report {
         self.errors += 1;
     }
 
-    /// The messages, with a last one if some were left out.
+    /// Returns the messages, with a last one if some were left out.
     pub(crate) fn finish(mut self) -> Vec<Diagnostic> {
         if self.errors > MAX_ERRORS {
             let more = self.errors - MAX_ERRORS;

@@ -64,7 +64,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// A token's letters.
+    /// Returns a token's letters.
     pub(crate) fn text(&self, token: &Token) -> &str {
         self.scratch.text(&self.sources, token)
     }
@@ -207,7 +207,7 @@ impl<'a> Session<'a> {
         error
     }
 
-    /// A file with a similar name in one of the places, or in the library.
+    /// Returns a file with a similar name in one of the places, or in the library.
     fn similar(&self, request: &Request, tried: &[PathBuf]) -> Option<String> {
         let asked = Path::new(&request.path);
         let name = asked.file_name()?.to_str()?;

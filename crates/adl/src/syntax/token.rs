@@ -115,7 +115,7 @@ impl Scratch {
         Span { file: SCRATCH, start, end: self.text.len() as u32 }
     }
 
-    /// A token's letters.
+    /// Returns a token's letters.
     pub(crate) fn text<'a>(&'a self, sources: &'a SourceMap, token: &Token) -> &'a str {
         let Span { file, start, end } = token.spelling;
         let text = if file == SCRATCH { &self.text } else { &sources.file(file).text };

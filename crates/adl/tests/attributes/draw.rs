@@ -63,7 +63,7 @@ struct Type {
     locks: Vec<String>,
 }
 
-/// A description of a seed.
+/// Returns a description of a seed.
 pub(crate) fn description(seed: u64) -> String {
     let mut random = Random::new(seed);
     let types: Vec<Type> = (0..2 + random.below(3)).map(|at| kind(at, &mut random)).collect();
@@ -246,7 +246,7 @@ fn word(of: &str, random: &mut Random) -> String {
     (*random.one(&words)).to_owned()
 }
 
-/// A value, which most often fits; never CAmkES's default where that is a number.
+/// Returns a value, which most often fits; never CAmkES's default where that is a number.
 fn value(attribute: &str, connections: &[String], random: &mut Random) -> String {
     if random.chance(4) {
         return (*random.one(&["\"high\"", "[1, 2]", "{\"a\": 1}", "2.5", "-1"])).to_owned();

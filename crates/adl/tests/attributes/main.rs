@@ -46,7 +46,7 @@ fn read(text: &str) -> Read {
 }
 
 impl Read {
-    /// The lines that messages point at, from 0; of errors only, or of all.
+    /// Returns the lines that messages point at, from 0; of errors only, or of all.
     fn lines(&self, least: Severity) -> BTreeSet<usize> {
         let serious = self.diagnostics.iter().filter(|said| said.severity >= least);
         let labels = serious.flat_map(|said| &said.labels);
@@ -85,7 +85,7 @@ impl Read {
     }
 }
 
-/// A text without some of its lines, which stay as empty ones.
+/// Returns a text without some of its lines, which stay as empty ones.
 fn without(text: &str, lines: &BTreeSet<usize>) -> String {
     let keep = |(at, line): (usize, &str)| match lines.contains(&at) {
         true => "\n".to_owned(),

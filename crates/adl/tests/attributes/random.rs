@@ -4,7 +4,7 @@
 pub(crate) struct Random(u64);
 
 impl Random {
-    /// The one of a seed.
+    /// Returns the one of a seed.
     pub(crate) fn new(seed: u64) -> Self {
         let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
         (0..8).for_each(|_| {

@@ -22,13 +22,13 @@ fn resolution(text: &str) -> Resolution {
     resolve(&loaded.tree, "test", &Options::default())
 }
 
-/// The system behind a text without mistakes.
+/// Returns the system behind a text without mistakes.
 fn system(text: &str) -> System {
     let resolution = resolution(text);
     resolution.system.unwrap_or_else(|| panic!("{:#?}", resolution.diagnostics))
 }
 
-/// The codes of all errors and warnings.
+/// Returns the codes of all errors and warnings.
 fn complaints(text: &str) -> Vec<&'static str> {
     let diagnostics = resolution(text).diagnostics;
     diagnostics.iter().filter(|d| d.severity > Severity::Note).map(|d| d.code.0).collect()

@@ -64,7 +64,7 @@ fn assert_messages(text: &str, expected: &[&str]) {
     assert_eq!(messages(&read(text)), expected);
 }
 
-/// The text with single spaces.
+/// Returns the text with single spaces.
 fn squeezed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

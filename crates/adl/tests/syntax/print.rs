@@ -2,7 +2,7 @@
 
 use fusee_adl::tree::*;
 
-/// All declarations, each on a line.
+/// Returns all declarations, each on a line.
 pub(crate) fn tree(tree: &Tree) -> String {
     tree.items.iter().map(|declaration| item(declaration) + "\n").collect()
 }
@@ -217,7 +217,7 @@ fn fields(body: &StructBody) -> String {
     format!("{{ {} }}", joined(&body.fields, |it| attribute(it) + ";", " "))
 }
 
-/// An expression with brackets around every operation.
+/// Returns an expression with brackets around every operation.
 pub(crate) fn expr(it: &Expr) -> String {
     match &it.kind {
         ExprKind::Integer(value) => value.to_string(),

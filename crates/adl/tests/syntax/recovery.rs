@@ -10,7 +10,7 @@ fn assert_recovers(text: &str, expected: &[&str], canonical: &str) {
     assert_eq!(squeezed(&print::tree(&loaded.tree)), squeezed(canonical));
 }
 
-/// The text after all first fixes have been made, the last one first.
+/// Returns the text after all first fixes have been made, the last one first.
 fn fixed(text: &str) -> String {
     let mut fixes: Vec<_> =
         read(text).diagnostics.into_iter().filter_map(|it| it.fixes.into_iter().next()).collect();

@@ -4,7 +4,7 @@ use super::{print, read};
 use fusee_adl::{Options, syntax::load, tree::Item};
 use std::path::{Path, PathBuf};
 
-/// All descriptions in the examples.
+/// Returns all descriptions in the examples.
 pub(crate) fn examples() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     let folders = std::fs::read_dir(root)

@@ -24,12 +24,12 @@ impl Parser<'_, '_> {
         start.to(self.previous)
     }
 
-    /// A token's letters.
+    /// Returns a token's letters.
     pub(super) fn text(&self, token: &Token) -> &str {
         self.tokens.session.text(token)
     }
 
-    /// The word that stands here; empty if it is no word.
+    /// Returns the word that stands here; empty if it is no word.
     pub(super) fn word(&self) -> &str {
         if self.current.kind == Kind::Identifier { self.text(&self.current) } else { "" }
     }

@@ -321,7 +321,7 @@ impl Deep {
     }
 }
 
-/// An operator with its level: the higher, the more tightly it binds.
+/// Returns an operator with its level: the higher, the more tightly it binds.
 fn operator(symbol: Symbol) -> Option<(BinaryOperator, u8)> {
     Some(match symbol {
         Symbol::BarBar => (BinaryOperator::LogicalOr, 1),

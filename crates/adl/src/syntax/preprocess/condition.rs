@@ -227,7 +227,7 @@ fn binding(symbol: Symbol) -> Option<u8> {
     })
 }
 
-/// The value of an operation; `None` if it has none.
+/// Returns the value of an operation; `None` if it has none.
 fn apply(symbol: Symbol, left: i64, right: i64) -> Option<i64> {
     Some(match symbol {
         Symbol::BarBar => i64::from(left != 0 || right != 0),
