@@ -85,7 +85,7 @@ fn analyze_with(system: &System, derived: &Derived, costs: &CostTable) -> Analys
     }
 }
 
-/// The bound of each task if these budgets end.
+/// Returns the bound of each task if these budgets end.
 fn bounds(
     contexts: &[Context<'_>],
     costs: &CostTable,

@@ -111,8 +111,8 @@ impl Default for Between {
 const MOST_ITERATIONS: u32 = 1_000;
 
 impl Between {
-    /// The paths of a system whose cores each have these interrupts, and no longer path of their
-    /// own than this.
+    /// Returns the paths of a system whose cores each have these interrupts, and no longer path of
+    /// their own than this.
     pub(crate) fn of(
         (system, derived): (&System, &Derived),
         (costs, wakes): (&CostTable, &Wakes),
@@ -227,7 +227,7 @@ impl<'a> Paths<'a> {
         Self { system, derived, costs, wakes, cores, globals, lock, look, longest }
     }
 
-    /// The cores that use a gate.
+    /// Returns the cores that use a gate.
     fn users(&self, gate: GateId) -> &'a [u32] {
         &self.derived.gate(gate).cores
     }
@@ -240,12 +240,12 @@ impl<'a> Paths<'a> {
         self.system.gate(gate).protocol.value == Protocol::Mpcp
     }
 
-    /// The gates of a core.
+    /// Returns the gates of a core.
     fn gates_of(&self, core: u32) -> impl Iterator<Item = GateId> + '_ {
         self.globals.iter().copied().filter(move |&id| self.users(id).contains(&core))
     }
 
-    /// The gates of a core at which others help.
+    /// Returns the gates of a core at which others help.
     fn helping(&self, core: u32) -> impl Iterator<Item = GateId> + '_ {
         self.gates_of(core).filter(|&id| self.is_helping(id))
     }

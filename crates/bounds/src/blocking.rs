@@ -223,7 +223,7 @@ impl Blocking {
         Some(self.by_task_sum.map_or(sum, |by_task| by_task.min(sum)))
     }
 
-    /// The sections that make up the bound.
+    /// Returns the sections that make up the bound.
     pub(crate) fn selection(&self, jobs: &[u64]) -> Vec<Section> {
         let bound = self.bound(jobs);
         if bound.is_some() && bound == self.by_task_sum {

@@ -12,7 +12,7 @@ pub enum BodyRef {
 }
 
 impl BodyRef {
-    /// Its name in messages: `task` or `component.interface.method`.
+    /// Returns its name in messages: `task` or `component.interface.method`.
     pub fn name(self, system: &System) -> String {
         match self {
             BodyRef::Task(id) => {
@@ -43,7 +43,7 @@ impl BodyRef {
         }
     }
 
-    /// Its place in the description.
+    /// Returns its place in the description.
     pub fn origin(self, system: &System) -> Origin {
         match self {
             BodyRef::Task(id) => system.tasks.get(id.index()).map_or(Origin::NONE, |t| t.origin),

@@ -72,7 +72,7 @@ pub struct TaskBound {
 }
 
 impl TaskBound {
-    /// The bound on the response time, if there is one.
+    /// Returns the bound on the response time, if there is one.
     pub fn response(&self) -> Option<Duration> {
         self.bound.as_ref().ok().map(|b| b.response)
     }
@@ -138,17 +138,17 @@ pub struct Bound {
 }
 
 impl Bound {
-    /// All blocking together.
+    /// Returns all blocking together.
     pub fn blocking_time(&self) -> Duration {
         Duration(self.blocking.iter().map(|b| b.time.ns()).sum())
     }
 
-    /// All waiting for other cores together that keeps the own core.
+    /// Returns all waiting for other cores together that keeps the own core.
     pub fn waiting_time(&self) -> Duration {
         Duration(self.waiting.iter().map(|w| w.time.ns()).sum())
     }
 
-    /// All waiting at gates between cores and for events, suspended or not.
+    /// Returns all waiting at gates between cores and for events, suspended or not.
     pub fn all_waiting_time(&self) -> Duration {
         Duration(self.waiting_time().ns() + self.suspension_time().ns() + self.event_time().ns())
     }
@@ -158,12 +158,12 @@ impl Bound {
         Duration(self.events.iter().map(|wait| wait.time.ns()).sum())
     }
 
-    /// All suspended waiting together.
+    /// Returns all suspended waiting together.
     pub fn suspension_time(&self) -> Duration {
         Duration(self.suspension.iter().map(|w| w.time.ns()).sum())
     }
 
-    /// All interference together.
+    /// Returns all interference together.
     pub fn interference_time(&self) -> Duration {
         Duration(self.interference.iter().map(|i| i.time.ns()).sum())
     }
@@ -246,7 +246,7 @@ pub enum Theorem {
 }
 
 impl Theorem {
-    /// Its name in reports.
+    /// Returns its name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Theorem::ResponseTime => {

@@ -19,7 +19,7 @@ pub(crate) fn too_short(job: Duration, budget: Duration) -> String {
     )
 }
 
-/// A budget that can end in a job, inside of a gate perhaps.
+/// Returns a budget that can end in a job, inside of a gate perhaps.
 pub(crate) fn suspended(
     system: &System,
     via: TaskId,

@@ -21,8 +21,8 @@ use crate::supposed::{Ending, Supposed};
 use crate::supposition::{confirmed, least};
 use crate::task_bounds::task_bound;
 
-/// The bound of each task of cores on which deadlines decide, with the budgets that may end. Where
-/// jobs wait for events the responses of others are supposed, as under fixed priorities.
+/// Returns the bound of each task of cores on which deadlines decide, with the budgets that may
+/// end. Where jobs wait for events the responses of others are supposed, as under fixed priorities.
 pub(crate) fn bounds(contexts: &[Context<'_>], ending: &Ending) -> Vec<Option<TaskBound>> {
     let waits = |context: &&Context<'_>| by_deadline(context) && has_waits(context);
     let iterates = contexts.iter().any(|context| waits(&context));
@@ -107,7 +107,7 @@ fn smaller(
     }
 }
 
-/// The bound that the latest window gives, or that of a task without deadline.
+/// Returns the bound that the latest window gives, or that of a task without deadline.
 fn of_deadline(
     context: &Context<'_>,
     id: TaskId,
@@ -142,7 +142,7 @@ fn of_deadline(
     within_backlog(context, id, bound.ok_or(Obstacle::NoEnd)?)
 }
 
-/// The bound, unless so many jobs can wait that one is lost.
+/// Returns the bound, unless so many jobs can wait that one is lost.
 fn within_backlog(context: &Context<'_>, id: TaskId, bound: Bound) -> Result<Bound, Obstacle> {
     limits::backlog(&bound, context.arrivals(id).period).map_or(Ok(bound), Err)
 }

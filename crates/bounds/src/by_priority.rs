@@ -29,8 +29,8 @@ use crate::task_bounds::{of_all, task_bound};
 use crate::trees;
 use crate::waiting_suspended;
 
-/// The bound of each task, with the budgets that may end, given those of tasks on cores where
-/// deadlines decide.
+/// Returns the bound of each task, with the budgets that may end, given those of tasks on cores
+/// where deadlines decide.
 pub(crate) fn bounds(
     contexts: &[Context<'_>],
     ending: &Ending,
@@ -102,7 +102,7 @@ fn iteration(
     })
 }
 
-/// The bound of a task that is never suspended.
+/// Returns the bound of a task that is never suspended.
 fn busy(context: &Context<'_>, window: &Level, id: TaskId, level: i16) -> Result<Bound, Obstacle> {
     let response = window.response(id)?;
     let theorem = match (level < context.base(id), response.time <= context.arrivals(id).period) {
@@ -118,8 +118,8 @@ fn busy(context: &Context<'_>, window: &Level, id: TaskId, level: i16) -> Result
     parts(context, window, id, found).ok_or(Obstacle::NoEnd)
 }
 
-/// The bound of a task that waits suspended: if it is not above the period, which all that is known
-/// of such tasks rests on.
+/// Returns the bound of a task that waits suspended: if it is not above the period, which all that
+/// is known of such tasks rests on.
 fn suspending(
     context: &Context<'_>,
     holds: &Holds,

@@ -20,7 +20,7 @@ use crate::split::Split;
 use crate::supposed::Supposed;
 use crate::trees::{borrowers, guests, has_carry_in, is_unknown, outside};
 
-/// The bound of a thread that a scheduler dispatches.
+/// Returns the bound of a thread that a scheduler dispatches.
 ///
 /// # Errors
 /// Why it has none.
@@ -125,7 +125,7 @@ fn unseen(context: &Context<'_>, own: &Scheduler, task: TaskId) -> Option<u64> {
     look.checked_add(deciding(&costs, own)?)
 }
 
-/// The window of a thread with those of its scheduler that may go before it.
+/// Returns the window of a thread with those of its scheduler that may go before it.
 fn window(
     context: &Context<'_>,
     (id, members): (TaskId, &[TaskId]),
@@ -169,7 +169,7 @@ fn window(
     Ok(level)
 }
 
-/// The bound of a thread in whose windows all that come count.
+/// Returns the bound of a thread in whose windows all that come count.
 fn in_order(context: &Context<'_>, window: &Level, id: TaskId) -> Result<Bound, Obstacle> {
     let response = window.response(id)?;
     let reach = window.reach(response.window).ok_or(Obstacle::NoEnd)?;
@@ -188,8 +188,8 @@ fn in_order(context: &Context<'_>, window: &Level, id: TaskId) -> Result<Bound, 
     Ok(Bound { jitter, ..bound })
 }
 
-/// The bound of a thread that is served by deadline. Its scheduler counts deadlines from the last
-/// release, so each job must be over before the next.
+/// Returns the bound of a thread that is served by deadline. Its scheduler counts deadlines from
+/// the last release, so each job must be over before the next.
 fn by_deadline(
     context: &Context<'_>,
     window: Level,

@@ -16,7 +16,8 @@ pub struct Cause {
     pub origin: Origin,
 }
 
-/// The largest parts of a task's bound, longest first, at most `most`; empty without a bound.
+/// Returns the largest parts of a task's bound, longest first, at most `most`; empty without a
+/// bound.
 pub fn causes(system: &System, task: &TaskBound, most: usize) -> Vec<Cause> {
     let Ok(bound) = &task.bound else { return Vec::new() };
     let described = system.task(task.task);

@@ -50,7 +50,7 @@ fn of_chain(
     messages
 }
 
-/// The three largest parts, and what the others come to: together they are the bound.
+/// Returns the three largest parts, and what the others come to: together they are the bound.
 fn longest(system: &System, parts: &[ChainPart], does: &str) -> Vec<String> {
     const SHOWN: usize = 3;
     let mut parts = parts.to_vec();

@@ -87,7 +87,7 @@ impl Paths<'_> {
         ChainBound { reaction, age, within, age_limit, parts, age_parts }
     }
 
-    /// The positions of the stages that end a group.
+    /// Returns the positions of the stages that end a group.
     fn ends(&self) -> Vec<usize> {
         let stages = &self.chain.stages;
         let sampled = |at: &usize| {
@@ -176,7 +176,7 @@ impl Paths<'_> {
             .any(|event| self.system.emitters(event).nth(1).is_some())
     }
 
-    /// The task by whose signal a task of the chain is released there.
+    /// Returns the task by whose signal a task of the chain is released there.
     fn before(&self, task: TaskId) -> Option<TaskId> {
         let stages = self.chain.stages.windows(2);
         let is_stage = |pair: &&[ChainStage]| {
@@ -340,7 +340,7 @@ impl Paths<'_> {
         self.arrivals.look(from, task).ok_or(ChainObstacle::OtherCore { task })
     }
 
-    /// The tasks that signal an event; none: it comes from outside.
+    /// Returns the tasks that signal an event; none: it comes from outside.
     fn emitters(&self, task: TaskId, event: NotificationId) -> Result<Vec<TaskId>, ChainObstacle> {
         let emitters: Vec<TaskId> = self.system.emitters(event).collect();
         match (emitters.is_empty(), self.system.has_other_source(event)) {

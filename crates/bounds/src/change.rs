@@ -31,7 +31,7 @@ pub enum Change {
 }
 
 impl Change {
-    /// The changed system with what follows from it.
+    /// Returns the changed system with what follows from it.
     pub(crate) fn apply(self, system: &System) -> (System, Derived) {
         let mut changed = system.clone();
         match self {
@@ -82,8 +82,8 @@ impl Change {
         }
     }
 
-    /// The value alone, as it is written, with the place of the present one where the description
-    /// gives it.
+    /// Returns the value alone, as it is written, with the place of the present one where the
+    /// description gives it.
     pub fn replacement(self, system: &System) -> Option<(Origin, String)> {
         match self {
             Change::Protocol(id, protocol) => {
@@ -116,7 +116,7 @@ fn fit_protocols(system: &mut System, between: Protocol) {
     }
 }
 
-/// The body behind a reference.
+/// Returns the body behind a reference.
 pub(crate) fn body(system: &System, body: BodyRef) -> Option<&Body> {
     match body {
         BodyRef::Task(id) => system.tasks.get(id.index()).map(|t| &t.body),

@@ -88,7 +88,7 @@ pub(crate) fn is_closed(context: &Context<'_>, split: &Split, ending: &Ending) -
         || system.task_ids().any(elsewhere)
 }
 
-/// The signal that releases a task.
+/// Returns the signal that releases a task.
 fn released_by(system: &System, task: TaskId) -> Option<NotificationId> {
     match system.task(task).release.as_ref()?.kind {
         ReleaseKind::Notification(id) => Some(id),
@@ -96,7 +96,7 @@ fn released_by(system: &System, task: TaskId) -> Option<NotificationId> {
     }
 }
 
-/// The signal at the end of a task's budget.
+/// Returns the signal at the end of a task's budget.
 fn notice(system: &System, task: TaskId) -> Option<NotificationId> {
     match system.task(task).budget.as_ref()?.overrun {
         Overrun::Notify(id) => Some(id),

@@ -114,7 +114,7 @@ impl<'a> Context<'a> {
         context
     }
 
-    /// The level at which a task stands for certain, whatever it inherits.
+    /// Returns the level at which a task stands for certain, whatever it inherits.
     pub(crate) fn base(&self, id: TaskId) -> i16 {
         self.levels.base(id)
     }
@@ -134,12 +134,12 @@ impl<'a> Context<'a> {
         self.events.waits.of_task(id)
     }
 
-    /// The sections at a gate in which its holder waits for events.
+    /// Returns the sections at a gate in which its holder waits for events.
     pub(crate) fn sections(&self, gate: GateId) -> &[Section] {
         self.events.waits.sections(gate)
     }
 
-    /// The budget at whose end a task is suspended.
+    /// Returns the budget at whose end a task is suspended.
     pub(crate) fn suspending_budget(&self, id: TaskId) -> Option<u64> {
         let budget = self.system.task(id).budget.as_ref()?;
         (budget.overrun == Overrun::Suspend).then(|| budget.amount.value.ns())
@@ -169,7 +169,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// All passages of a task, with their lengths.
+    /// Returns all passages of a task, with their lengths.
     pub(crate) fn passages(
         &self,
         task: TaskId,

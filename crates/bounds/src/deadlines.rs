@@ -129,8 +129,8 @@ impl Deadlines {
         Self { classes: vec![class] }
     }
 
-    /// The window in which each task responds latest. Each that others count with more than its
-    /// word has windows of its own, in which it is taken at that.
+    /// Returns the window in which each task responds latest. Each that others count with more than
+    /// its word has windows of its own, in which it is taken at that.
     ///
     /// # Errors
     /// The members need more than there is, or no end of the windows is in sight.
@@ -217,7 +217,7 @@ impl<'d> Search<'d> {
         Some(())
     }
 
-    /// The least window that holds all it contains, without the tick that closes it.
+    /// Returns the least window that holds all it contains, without the tick that closes it.
     fn window(&self, from: u64, jobs: impl Fn(u64) -> Option<Vec<u64>>) -> Option<u64> {
         let level = &self.class.level;
         let reach = |window: u64| level.reach(window.max(1));
@@ -291,7 +291,7 @@ impl Class {
         (window - released).checked_add(jitter)
     }
 
-    /// The next time at which one more job is due.
+    /// Returns the next time at which one more job is due.
     fn next(&self, time: u64) -> Option<u64> {
         let members = self.level.members.iter().zip(&self.deadlines);
         let next = members.filter_map(|(member, &deadline)| {

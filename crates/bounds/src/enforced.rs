@@ -23,7 +23,8 @@ use crate::context::Context;
 use crate::member::Member;
 use crate::obstacle::Obstacle;
 
-/// A member as others count it: its budget where that is more than its jobs are said to take.
+/// Returns a member as others count it: its budget where that is more than its jobs are said to
+/// take.
 ///
 /// # Errors
 /// It does not fit.
@@ -54,13 +55,13 @@ pub(crate) fn most(context: &Context<'_>, task: TaskId) -> Result<Option<u64>, O
     late.and_then(|late| budget.checked_add(late)).map(Some).ok_or(Obstacle::NoEnd)
 }
 
-/// A path of the kernel's that is under way when a budget ends, and the one on which the core is
-/// left.
+/// Returns a path of the kernel's that is under way when a budget ends, and the one on which the
+/// core is left.
 pub(crate) fn late(context: &Context<'_>) -> Result<u64, Obstacle> {
     context.kernel.longest_path.times(2).0.ok_or(Obstacle::NoEnd)
 }
 
-/// The longest request at a gate between cores: no budget ends in it.
+/// Returns the longest request at a gate between cores: no budget ends in it.
 fn between_cores(context: &Context<'_>, task: TaskId) -> Result<u64, Obstacle> {
     let passages = context.reach.passages[task.index()].iter();
     let requests = passages.filter(|passage| context.system.gate(passage.gate).is_global());

@@ -60,7 +60,7 @@ impl Source {
 }
 
 impl Curve {
-    /// The most in a half-open window.
+    /// Returns the most in a half-open window.
     pub(crate) fn within(&self, window: u64) -> u64 {
         let own = window.div_ceil(self.period);
         match self.sources.is_empty() {
@@ -69,7 +69,7 @@ impl Curve {
         }
     }
 
-    /// The share of a core that jobs need of which each takes so long, rounded down.
+    /// Returns the share of a core that jobs need of which each takes so long, rounded down.
     pub(crate) fn share(&self, total: u128) -> u128 {
         let own = total.saturating_mul(WHOLE) / u128::from(self.period);
         let each = |source: &Source| source.jobs.share(total.saturating_mul(source.times.into()));
@@ -221,7 +221,7 @@ impl<'a> EventArrivals<'a> {
     }
 }
 
-/// The longest wait of a signal until releases have been so far apart.
+/// Returns the longest wait of a signal until releases have been so far apart.
 fn deferral(signals: &[Source], period: u64) -> Option<u64> {
     exact_deferral(signals, period).or_else(|| long_term_deferral(signals, period))
 }

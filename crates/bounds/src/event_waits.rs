@@ -88,12 +88,12 @@ impl EventWaits {
         }
     }
 
-    /// A task's, with those inside of gates; none where one of them has no bound.
+    /// Returns a task's, with those inside of gates; none where one of them has no bound.
     pub(crate) fn of_task(&self, task: TaskId) -> &[EventWait] {
         &self.jobs[task.index()]
     }
 
-    /// The sections at a gate in which its holder waits.
+    /// Returns the sections at a gate in which its holder waits.
     pub(crate) fn sections(&self, gate: GateId) -> &[Section] {
         &self.sections[gate.index()]
     }

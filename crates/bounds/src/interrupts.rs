@@ -38,7 +38,7 @@ pub(crate) fn pending(interrupts: &[Interrupt], kernel: &KernelCost, core: u32) 
     Amount(None)
 }
 
-/// A task's releases: their own path and, of a task with a budget, the end of that budget.
+/// Returns a task's releases: their own path and, of a task with a budget, the end of that budget.
 ///
 /// A budget is filled at each release and ends at most once before the next.
 fn release(task: &Task, kernel: &KernelCost) -> Interrupt {
@@ -51,7 +51,7 @@ fn release(task: &Task, kernel: &KernelCost) -> Interrupt {
     }
 }
 
-/// The interrupts of a device that releases a task, besides the releases.
+/// Returns the interrupts of a device that releases a task, besides the releases.
 ///
 /// The line is masked until the driver acknowledges it, once in a job: so to the interrupts of a
 /// window's releases comes one that is too early for the next. Each signals, and is acknowledged.

@@ -20,7 +20,7 @@ use crate::amount::Amount;
 use crate::context::Context;
 use crate::obstacle::Obstacle;
 
-/// The level whose windows bound a task, at most its base priority.
+/// Returns the level whose windows bound a task, at most its base priority.
 ///
 /// # Errors
 /// An inversion of which the task is the victim.
@@ -72,7 +72,7 @@ fn can_wait_for(context: &Context<'_>, task: TaskId, gate: GateId) -> bool {
     passed.any(|&outer| outer == gate || context.reach.is_nested_in(gate, outer))
 }
 
-/// The inversion with its three tasks, if there is a third one.
+/// Returns the inversion with its three tasks, if there is a third one.
 fn inversion(context: &Context<'_>, victim: TaskId, gate: GateId) -> Option<Obstacle> {
     let core = context.system.task(victim).core;
     let base = context.base(victim);

@@ -185,8 +185,8 @@ impl KernelCost {
         signals.max(self.any_signal).plus(self.look.times(2))
     }
 
-    /// An interrupt of the device that signals a notification, and its acknowledgement, which takes
-    /// no longer than a signal.
+    /// Returns an interrupt of the device that signals a notification, and its acknowledgement,
+    /// which takes no longer than a signal.
     pub(crate) fn device(&self, id: NotificationId) -> Amount {
         self.device.unwrap_or_else(|| self.signal(id).times(2))
     }
@@ -312,7 +312,7 @@ fn wakeups(system: &System) -> Vec<u64> {
 }
 
 impl Amount {
-    /// A duration of the table.
+    /// Returns a duration of the table.
     pub(crate) fn of(duration: Duration) -> Amount {
         Amount(Some(duration.ns()))
     }

@@ -13,8 +13,8 @@ use crate::analyze::needs;
 /// Rounds in which budgets may make each other larger.
 const MOST_ROUNDS: usize = 16;
 
-/// The least budgets with which no budget ends in a job, of those tasks whose budgets do, if these
-/// are all that is changed; empty where none end, or no budgets would do.
+/// Returns the least budgets with which no budget ends in a job, of those tasks whose budgets do,
+/// if these are all that is changed; empty where none end, or no budgets would do.
 pub fn lasting_budgets(
     system: &System,
     derived: &Derived,

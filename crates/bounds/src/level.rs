@@ -219,7 +219,7 @@ impl Level {
         members.chain(releases).fold(0, u128::saturating_add) > has
     }
 
-    /// A task's place among the members.
+    /// Returns a task's place among the members.
     pub(crate) fn position(&self, task: TaskId) -> Option<usize> {
         self.members.binary_search_by_key(&task, |m| m.task).ok()
     }
@@ -246,7 +246,7 @@ impl Level {
         (time <= most).then_some(Response { time, job: 0, window })
     }
 
-    /// The largest response time of one of the members.
+    /// Returns the largest response time of one of the members.
     ///
     /// # Errors
     /// The window has no end, or none in sight.
@@ -301,9 +301,9 @@ fn waited_on(context: &Context<'_>, split: &Split, waits: &BTreeSet<GateId>) -> 
     all
 }
 
-/// The kernel path in progress when a window starts; of a core with a part in gates between cores
-/// also a turn in progress at one of those that the window waits at, and what requests of others
-/// bring.
+/// Returns the kernel path in progress when a window starts; of a core with a part in gates between
+/// cores also a turn in progress at one of those that the window waits at, and what requests of
+/// others bring.
 fn in_progress(context: &Context<'_>, core: u32, waits: &BTreeSet<GateId>) -> Amount {
     let between = &context.kernel.between;
     let Some(own) = between.on(core) else { return context.kernel.longest_path };
@@ -359,7 +359,8 @@ fn interrupts(
     Ok(found)
 }
 
-/// A member's demand in a window; of a task that may be suspended, what its budget lets through.
+/// Returns a member's demand in a window; of a task that may be suspended, what its budget lets
+/// through.
 fn member(
     context: &Context<'_>,
     split: &Split,

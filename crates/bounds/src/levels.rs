@@ -48,12 +48,12 @@ impl Levels {
         levels
     }
 
-    /// The level at or above which a task is for certain.
+    /// Returns the level at or above which a task is for certain.
     pub(crate) fn base(&self, task: TaskId) -> i16 {
         self.base[task.index()]
     }
 
-    /// The highest level at which a job of a task can stand.
+    /// Returns the highest level at which a job of a task can stand.
     pub(crate) fn highest(&self, task: TaskId) -> i16 {
         self.highest[task.index()]
     }
@@ -67,7 +67,7 @@ impl Levels {
         }
     }
 
-    /// The level of windows from whose start to the deadline in question it takes so long.
+    /// Returns the level of windows from whose start to the deadline in question it takes so long.
     pub(crate) fn at(&self, time: u64) -> i16 {
         let longer = self.deadlines.partition_point(|&deadline| deadline > time);
         i16::try_from(longer).unwrap_or(i16::MAX - 1).saturating_add(1)
@@ -81,12 +81,12 @@ impl Levels {
     }
 }
 
-/// The level of a thread that is boosted above all priorities.
+/// Returns the level of a thread that is boosted above all priorities.
 pub(crate) fn boost(priority: Priority) -> i16 {
     i16::from(TOP_PRIORITY) + 1 + i16::from(priority)
 }
 
-/// A task's relative deadline.
+/// Returns a task's relative deadline.
 pub(crate) fn relative(task: &Task) -> Option<u64> {
     let release = task.release.as_ref()?;
     Some(task.deadline.unwrap_or(release.period).value.ns())

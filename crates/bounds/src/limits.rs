@@ -136,7 +136,7 @@ fn words(system: &System, derived: &Derived, most: u32) -> Option<Obstacle> {
     (held > most).then_some(Obstacle::Words { held, most })
 }
 
-/// A component's mutexes; those with described sections by their gates.
+/// Returns a component's mutexes; those with described sections by their gates.
 fn all_mutexes(system: &System, id: ComponentId) -> Vec<Option<GateId>> {
     let locks = system.component(id).code.locks.iter().enumerate();
     let mutexes = locks.filter(|(_, lock)| lock.kind == LockKind::Mutex);

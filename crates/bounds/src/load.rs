@@ -16,7 +16,7 @@ pub struct Load {
 }
 
 impl Analysis {
-    /// The load of each core of the system that has tasks, in order.
+    /// Returns the load of each core of the system that has tasks, in order.
     pub fn loads(&self, system: &System) -> Vec<Load> {
         let mut loads: Vec<Load> = Vec::new();
         for core in 0..system.cores() {

@@ -7,7 +7,7 @@ use crate::message::{Message, Places};
 use crate::obstacle::LockMisfit;
 use crate::rules;
 
-/// A use of a lock component for which no theorem is known.
+/// Returns a use of a lock component for which no theorem is known.
 pub(crate) fn misfit(
     system: &System,
     start: &str,

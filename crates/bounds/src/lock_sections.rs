@@ -60,7 +60,8 @@ pub(crate) struct Place {
     pub(crate) steps: std::ops::RangeInclusive<usize>,
 }
 
-/// The outermost sections of a body; none: a lock is given back that is not had, or not given back.
+/// Returns the outermost sections of a body; none: a lock is given back that is not had, or not
+/// given back.
 pub(crate) fn places(system: &System, body: &Body) -> Option<Vec<Place>> {
     let (mut had, mut found, mut from) = (Vec::new(), Vec::new(), 0);
     for (at, step) in body.steps.iter().enumerate() {
@@ -81,7 +82,8 @@ pub(crate) fn places(system: &System, body: &Body) -> Option<Vec<Place>> {
     had.is_empty().then_some(found)
 }
 
-/// The bodies that a task's job runs through, its own first, but for those of lock components.
+/// Returns the bodies that a task's job runs through, its own first, but for those of lock
+/// components.
 pub(crate) fn bodies(system: &System, task: TaskId) -> Vec<(BodyRef, &Body)> {
     let mut found = vec![(BodyRef::Task(task), &system.task(task).body)];
     let mut at = 0;
@@ -104,7 +106,7 @@ pub(crate) fn bodies(system: &System, task: TaskId) -> Vec<(BodyRef, &Body)> {
     found
 }
 
-/// All sections of a task.
+/// Returns all sections of a task.
 pub(crate) fn of_task(context: &Context<'_>, task: TaskId) -> Vec<LockSection> {
     let (system, mut found) = (context.system, Vec::new());
     if system.lock_services().next().is_none() {

@@ -16,7 +16,7 @@ use crate::lock_order::Order;
 use crate::lock_sections::{bodies, places};
 use crate::obstacle::{LockMisfit, Obstacle};
 
-/// The first use of which no bound is known.
+/// Returns the first use of which no bound is known.
 pub(crate) fn refused(system: &System, derived: &Derived) -> Option<Obstacle> {
     let own = |id: &ComponentId| system.component(*id).lock_component.is_none();
     if let Some(component) = system.lock_services().find(own) {

@@ -63,7 +63,7 @@ fn unknown(system: &System, id: ComponentId, complete: bool) -> Option<usize> {
     unknown.next().map(|(lock, _)| lock)
 }
 
-/// A body of a component, one that is run, without a list of its calls.
+/// Returns a body of a component, one that is run, without a list of its calls.
 fn unlisted(system: &System, derived: &Derived, id: ComponentId) -> Option<BodyRef> {
     let is_listed = |calls: Calls| matches!(calls, Calls::Given(_));
     let mut tasks = system.task_ids().filter(|(_, task)| task.component == id);

@@ -64,7 +64,7 @@ impl Member {
         Some(Arrivals { period, jitter: jitter.checked_add(self.late)? })
     }
 
-    /// The share of a core that it needs, or that others count, rounded down.
+    /// Returns the share of a core that it needs, or that others count, rounded down.
     pub(crate) fn share(&self, to_others: bool) -> u128 {
         let beyond = if to_others { self.beyond } else { 0 };
         let total = self.total().and_then(|total| total.checked_add(beyond));

@@ -17,7 +17,7 @@ use crate::context::Context;
 use crate::obstacle::Obstacle;
 use crate::reach::is_exclusive;
 
-/// A gate that some task of the core passes and that no theorem covers.
+/// Returns a gate that some task of the core passes and that no theorem covers.
 pub(crate) fn refused(context: &Context<'_>, core: u32) -> Option<Obstacle> {
     unfit(context, core).or_else(|| unknown_between_cores(context, core))
 }

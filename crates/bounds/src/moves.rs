@@ -83,7 +83,7 @@ impl Search<'_> {
         first
     }
 
-    /// The protocols to try at gates that are between cores only after a move.
+    /// Returns the protocols to try at gates that are between cores only after a move.
     fn protocols(&self, task: TaskId, core: u32) -> &'static [Protocol] {
         let (changed, _) = Change::Core { task, core, between: Protocol::Mrsp }.apply(self.system);
         let before = self.system.gates.iter();

@@ -301,7 +301,7 @@ impl Obstacle {
     }
 }
 
-/// The obstacle behind a missing number.
+/// Returns the obstacle behind a missing number.
 pub(crate) fn unknown_time(task: TaskId, unknown: Unknown) -> Obstacle {
     match unknown {
         Unknown::Wcet(body) => Obstacle::UnknownTime { task, body },

@@ -63,8 +63,8 @@ fn charged(context: &Context<'_>, task: TaskId, window: u64) -> Option<u64> {
     })
 }
 
-/// A thread whose own time may end before its jobs do, as a member of a window; none: it is like
-/// others.
+/// Returns a thread whose own time may end before its jobs do, as a member of a window; none: it is
+/// like others.
 pub(crate) fn capped(
     context: &Context<'_>,
     task: TaskId,

@@ -47,7 +47,7 @@ pub(crate) fn is_known(system: &System, scheduler: &Scheduler) -> bool {
         && with_own_time(system, scheduler).all(|thread| computes(system, thread))
 }
 
-/// A scheduler's threads that have time of their own.
+/// Returns a scheduler's threads that have time of their own.
 pub(crate) fn with_own_time(
     system: &System,
     scheduler: &Scheduler,

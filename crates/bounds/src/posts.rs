@@ -13,7 +13,7 @@ use crate::interrupt::Interrupt;
 use crate::kernel_cost::KernelCost;
 use crate::obstacle::Obstacle;
 
-/// The cores that look, each with the reason.
+/// Returns the cores that look, each with the reason.
 fn all(system: &System) -> impl Iterator<Item = (u32, Obstacle)> + '_ {
     let several = system.cores() > 1;
     let components = system.components.iter().enumerate().filter(move |_| several);

@@ -91,7 +91,7 @@ struct On {
     core: u32,
 }
 
-/// The level of a request at a gate between cores; -1: the core has none.
+/// Returns the level of a request at a gate between cores; -1: the core has none.
 fn urgency(derived: &Derived, levels: &Levels, On { gate, core }: On) -> i16 {
     let mut cores = derived.gate(gate).on_cores.iter();
     match cores.find(|on| on.core == core).map(|on| on.urgency) {

@@ -79,7 +79,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The repair that a change is for a task, if it is one and there are attempts left.
+    /// Returns the repair that a change is for a task, if it is one and there are attempts left.
     fn attempt(&self, task: TaskId, change: Change) -> Option<Repair> {
         self.left.set(self.left.get().checked_sub(1)?);
         let (changed, derived) = change.apply(self.system);
@@ -191,7 +191,7 @@ impl Search<'_> {
         all
     }
 
-    /// The longest own execution time of a body that is short enough.
+    /// Returns the longest own execution time of a body that is short enough.
     fn shorter(&self, task: TaskId, of: BodyRef) -> Option<Repair> {
         let now = own_time(body(self.system, of)?)?;
         let attempt = |time: u64| self.attempt(task, Change::Time(of, Duration(time)));

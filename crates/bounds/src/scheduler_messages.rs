@@ -30,7 +30,7 @@ pub(crate) fn costs(system: &System, start: &str, task: TaskId, places: Places<'
         .note("without kernel costs there may be bounds: `fusee analyze`".to_owned())
 }
 
-/// A thread that may use up its own time before its jobs are done.
+/// Returns a thread that may use up its own time before its jobs are done.
 pub(crate) fn used_up(system: &System, start: &str, task: TaskId, places: Places<'_>) -> Message {
     let own = system.task(task);
     let text = format!("{start}: `{}` may use up its own time in the middle of a job", own.name);

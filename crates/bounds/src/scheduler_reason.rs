@@ -77,7 +77,7 @@ fn busy(system: &System, scheduler: &Scheduler) -> Vec<String> {
     told.collect()
 }
 
-/// The first thing that a thread does besides to compute and to signal.
+/// Returns the first thing that a thread does besides to compute and to signal.
 fn does(system: &System, thread: TaskId) -> String {
     let steps = &system.task(thread).body.steps;
     let more = steps.iter().find_map(|step| match *step {

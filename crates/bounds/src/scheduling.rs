@@ -239,7 +239,7 @@ impl Sum {
     }
 }
 
-/// The threads below another one that are no schedulers; itself, if it is none.
+/// Returns the threads below another one that are no schedulers; itself, if it is none.
 fn workers(system: &System, thread: TaskId) -> Vec<TaskId> {
     match system.scheduler(thread) {
         None => vec![thread],

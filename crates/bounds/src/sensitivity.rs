@@ -25,7 +25,8 @@ pub struct Growth {
     pub most: Option<Duration>,
 }
 
-/// All bodies that a task with a guaranteed deadline could lose it to: tasks first, then methods.
+/// Returns all bodies that a task with a guaranteed deadline could lose it to: tasks first, then
+/// methods.
 pub fn sensitivity(
     system: &System,
     derived: &Derived,

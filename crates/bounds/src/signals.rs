@@ -57,7 +57,7 @@ fn interrupt(
     Interrupt { core, arrivals, cost, times: times.unwrap_or(1) }
 }
 
-/// The tasks that may register callbacks which another core runs, with that core.
+/// Returns the tasks that may register callbacks which another core runs, with that core.
 fn registrations(system: &System) -> Vec<(TaskId, u32)> {
     let mut found = Vec::new();
     for (component, interface, _) in system.described_callbacks().filter(|_| system.cores() > 1) {

@@ -93,7 +93,7 @@ pub(crate) fn supply(
     own.and_then(|own| given.both(&own)).ok_or(Obstacle::NoSupply { task })
 }
 
-/// The slots that a table has for a thread, in order.
+/// Returns the slots that a table has for a thread, in order.
 fn slots(giver: &Scheduler, task: TaskId) -> Vec<Slot> {
     let mut start = 0_u64;
     let all = giver.delegates.iter().map(|gift| {

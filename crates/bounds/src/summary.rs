@@ -176,7 +176,7 @@ impl GateOnCore {
     }
 }
 
-/// The policy of all cores, unless it is what decides where nothing is said.
+/// Returns the policy of all cores, unless it is what decides where nothing is said.
 pub fn policy_name(system: &System) -> Option<&'static str> {
     match system.common_policy() {
         Some(policy) => Some(policy).filter(|policy| !policy.is_default()).map(Policy::name),
@@ -184,7 +184,7 @@ pub fn policy_name(system: &System) -> Option<&'static str> {
     }
 }
 
-/// The analysis of a system as plain data.
+/// Returns the analysis of a system as plain data.
 pub fn summary(system: &System, derived: &Derived, analysis: &Analysis) -> Summary {
     Summary {
         system: system.name.clone(),
@@ -209,7 +209,7 @@ fn supply_summary(system: &System, own: &SupplyBound) -> SupplySummary {
     }
 }
 
-/// The gates of a system as plain data.
+/// Returns the gates of a system as plain data.
 pub fn gates(system: &System, derived: &Derived) -> Vec<GateSummary> {
     let tasks =
         |ids: &[fusee_model::TaskId]| ids.iter().map(|&t| system.task(t).name.clone()).collect();

@@ -62,8 +62,8 @@ fn has_fifo(context: &Context<'_>) -> bool {
     })
 }
 
-/// The jitter of a task whose jobs can be under way, if each is over after so long and executes for
-/// so long.
+/// Returns the jitter of a task whose jobs can be under way, if each is over after so long and
+/// executes for so long.
 ///
 /// # Errors
 /// Why it is unknown when they are over.

@@ -66,7 +66,7 @@ use crate::own_time;
 use crate::servers::Server;
 use crate::split::Split;
 
-/// The root of the tree that a task is in, if it is in one.
+/// Returns the root of the tree that a task is in, if it is in one.
 pub(crate) fn root(system: &System, task: TaskId) -> Option<&Scheduler> {
     system.root_scheduler(task)
 }
@@ -158,7 +158,7 @@ pub(crate) fn taken(system: &System, task: TaskId) -> Option<(Arrivals, u64)> {
     }
 }
 
-/// The schedulers of a task's tree below its root.
+/// Returns the schedulers of a task's tree below its root.
 pub(crate) fn guests(system: &System, task: TaskId) -> impl Iterator<Item = &Scheduler> {
     let own = root(system, task);
     let schedulers = system.schedulers.iter();

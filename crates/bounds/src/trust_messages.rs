@@ -16,8 +16,8 @@ pub(crate) fn all(system: &System, analysis: &Analysis, places: Places<'_>) -> V
     tasks.filter_map(|task| of_task(system, &derived, (task, analysis), places)).collect()
 }
 
-/// The tasks whose bounds rest on what is said of code that is not trusted, since nothing that the
-/// kernel enforces limits it.
+/// Returns the tasks whose bounds rest on what is said of code that is not trusted, since nothing
+/// that the kernel enforces limits it.
 pub fn resting(system: &System, analysis: &Analysis) -> BTreeSet<TaskId> {
     let derived = Derived::of(system);
     let hostile = system.task_ids().map(|(id, _)| id);

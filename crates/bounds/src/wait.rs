@@ -24,7 +24,7 @@ pub(crate) struct Wait {
 }
 
 impl Wait {
-    /// All that is ahead.
+    /// Returns all that is ahead.
     pub(crate) fn total(&self) -> Amount {
         self.ahead.iter().fold(Amount::ZERO, |sum, one| sum.plus(Amount(Some(one.length))))
     }

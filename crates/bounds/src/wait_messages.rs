@@ -20,7 +20,7 @@ pub(crate) fn waits_in_its_job(
     beginning(system, (via, body, event), message)
 }
 
-/// A task that may wait for longer than till its next release.
+/// Returns a task that may wait for longer than till its next release.
 pub(crate) fn waits_too_long(
     system: &System,
     (task, start): (TaskId, &str),

@@ -5,7 +5,7 @@ use fusee_model::{GateId, Protocol, TaskId};
 use crate::context::Context;
 use crate::held;
 
-/// The `mpcp` gates at which a task asks, with how often in one job.
+/// Returns the `mpcp` gates at which a task asks, with how often in one job.
 pub(crate) fn asks<'c>(
     context: &'c Context<'_>,
     task: TaskId,

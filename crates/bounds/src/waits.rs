@@ -54,7 +54,7 @@ pub(crate) fn of_cores(
     (0..reaches.len()).map(of_core).collect()
 }
 
-/// The wait with the longest section of one more core's tasks.
+/// Returns the wait with the longest section of one more core's tasks.
 fn longest(
     kernel: &KernelCost,
     alone: &Demands,

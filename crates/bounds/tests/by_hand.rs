@@ -345,8 +345,8 @@ fn decimal_costs() -> CostTable {
     costs
 }
 
-/// The parts of a number with two decimal places each: executions, askings, returns, looks, locks,
-/// losses and gains.
+/// Returns the parts of a number with two decimal places each: executions, askings, returns, looks,
+/// locks, losses and gains.
 fn places(number: u64) -> [u64; 7] {
     std::array::from_fn(|place| number / 100_u64.pow(place as u32) % 100)
 }

@@ -20,7 +20,7 @@ const STARTER: usize = 0;
 /// Is released by it.
 const RELEASED: usize = 1;
 
-/// The three tasks above all others, which have the priorities 9, 8 and 7.
+/// Returns the three tasks above all others, which have the priorities 9, 8 and 7.
 fn around(builder: Builder) -> Builder {
     builder.task(9, 1000, &[EMIT, compute(1)]).task(8, 5, &[compute(1)]).task(7, 5, &[compute(1)])
 }
@@ -125,7 +125,7 @@ fn a_direct_call_ends_with_the_signal() {
     assert_eq!(last(&system, &[]), (7, 7));
 }
 
-/// A system in which a mutex's section stands for the gate.
+/// Returns a system in which a mutex's section stands for the gate.
 fn with_mutex(section: &[Step]) -> System {
     let builder = around(Builder::default().gate(Protocol::Inherited, section));
     let mut system = system(builder.task(1, 100, &[call(0)]));

@@ -37,7 +37,7 @@ fn responses(system: &System) -> Vec<Option<u64>> {
     bounds(system).tasks.iter().map(|task| task.response().map(Duration::ns)).collect()
 }
 
-/// A clock of 40, who waits for it, and a third one.
+/// Returns a clock of 40, who waits for it, and a third one.
 fn clock(third: &[Step], waiting: &[Step]) -> System {
     let tasks = Builder::default()
         .gate(Protocol::Srp, &[compute(3)])
@@ -47,9 +47,9 @@ fn clock(third: &[Step], waiting: &[Step]) -> System {
     by_deadline(tasks, 1)
 }
 
-/// A task that works in a section every 300, a clock of 400 that uses another section of the same
-/// gate, and a task that waits for the clock in 800: waits that execute would make each other
-/// longer, until nothing fits.
+/// Returns a task that works in a section every 300, a clock of 400 that uses another section of
+/// the same gate, and a task that waits for the clock in 800: waits that execute would make each
+/// other longer, until nothing fits.
 fn beside_a_gate(last: &[Step]) -> System {
     let waiting: Vec<Step> = [compute(10), wait(0)].into_iter().chain(last.to_vec()).collect();
     let tasks = Builder::default()

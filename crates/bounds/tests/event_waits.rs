@@ -14,7 +14,7 @@ fn wait(event: usize) -> Step {
     Step::Wait(NotificationId::from(event))
 }
 
-/// The system with so many events, and those who are released by one.
+/// Returns the system with so many events, and those who are released by one.
 fn system(builder: Builder, events: usize, released: &[(usize, usize)]) -> System {
     let mut system = builder.system();
     for event in 0..events {

@@ -5,7 +5,7 @@ use fusee_generate::{Case, Mix, Random, case};
 use fusee_model::derived::Derived;
 use fusee_model::*;
 
-/// A number from the edges of what fits.
+/// Returns a number from the edges of what fits.
 fn extreme(random: &mut Random) -> Duration {
     let edges = [0, 1, 2, 1 << 31, 1 << 32, u64::MAX / 2, u64::MAX - 1, u64::MAX];
     Duration(random.pick(&edges).copied().unwrap_or(0))

@@ -165,7 +165,7 @@ fn no_response_exceeds_its_bound_where_looks_cost_time() {
     assert!(tally.bounds > cases() && tally.withdrawn > 0, "{tally:?}");
 }
 
-/// A task on core 0 that signals the event that releases one on core 1.
+/// Returns a task on core 0 that signals the event that releases one on core 1.
 fn pair(period: u64) -> System {
     let emit = Step::Emit(NotificationId::from(0));
     let builder = Builder::default().task(20, 2_000, &[compute(900)]);

@@ -210,8 +210,8 @@ fn who_calls_code_that_is_not_trusted_rests_on_it_whatever_limits_the_caller() {
     assert_eq!(rests(&trusted), [0_usize; 0]);
 }
 
-/// A system of which some tasks run code that is not trusted, within budgets; and the same as such
-/// code can be.
+/// Returns a system of which some tasks run code that is not trusted, within budgets; and the same
+/// as such code can be.
 fn hostile(policy: Policy, mix: &Mix, seed: u64, index: u64) -> (System, System) {
     let mut said = case(mix, seed, index).system;
     said.settings.policy = Some(sourced(policy));

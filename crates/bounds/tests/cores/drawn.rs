@@ -5,7 +5,7 @@ use fusee_model::costs::{CoreCosts, CostTable, ProtocolCosts};
 use fusee_model::*;
 use fusee_testing::systems::{Builder, call, compute};
 
-/// A body of a few steps, with one call at most of each gate.
+/// Returns a body of a few steps, with one call at most of each gate.
 fn body(random: &mut Random, longest: u64, gates: &[usize]) -> Vec<Step> {
     let mut steps = Vec::new();
     for &gate in gates {
@@ -35,7 +35,7 @@ pub(crate) struct Mix<'a> {
     pub(crate) spread: u64,
 }
 
-/// A system of its index.
+/// Returns a system of its index.
 pub(crate) fn drawn(mix: Mix<'_>, index: u64) -> System {
     let Mix { protocols, seed, unit, .. } = mix;
     let random = &mut Random::new(seed, index);
@@ -95,7 +95,7 @@ fn guarded(system: &mut System, mut random: Random) {
 }
 
 impl Mix<'_> {
-    /// The protocol of one core under which nobody finds a gate held.
+    /// Returns the protocol of one core under which nobody finds a gate held.
     fn ceiling(&self) -> Protocol {
         match self.policy {
             Some(Policy::FixedPriority) => Protocol::Fixed,
@@ -105,7 +105,8 @@ impl Mix<'_> {
     }
 }
 
-/// The system under the policy that is asked for, or two in turn; with deadlines where they decide.
+/// Returns the system under the policy that is asked for, or two in turn; with deadlines where they
+/// decide.
 fn decided(mut system: System, mix: Mix<'_>, random: &mut Random) -> System {
     let sourced = |policy| Sourced { value: policy, origin: Origin::NONE };
     system.settings.policy = mix.policy.map(sourced);
@@ -127,9 +128,9 @@ fn decided(mut system: System, mix: Mix<'_>, random: &mut Random) -> System {
     system
 }
 
-/// A system of its index in which there is little but a meeting at one gate: short tasks, a job of
-/// each. Core 0 has one, which asks several times; the others have one or two that do, and some
-/// that interrupt.
+/// Returns a system of its index in which there is little but a meeting at one gate: short tasks, a
+/// job of each. Core 0 has one, which asks several times; the others have one or two that do, and
+/// some that interrupt.
 pub(crate) fn meeting(mix: Mix<'_>, index: u64) -> System {
     let Mix { protocols, seed, unit, .. } = mix;
     let random = &mut Random::new(seed, index);
@@ -163,8 +164,8 @@ pub(crate) fn meeting(mix: Mix<'_>, index: u64) -> System {
     decided(system, mix, random)
 }
 
-/// A system of its index in which up to three tasks of each core ask up to three times at one of
-/// two gates, a job of each.
+/// Returns a system of its index in which up to three tasks of each core ask up to three times at
+/// one of two gates, a job of each.
 pub(crate) fn crowd(mix: Mix<'_>, index: u64) -> System {
     let Mix { protocols, seed, unit, .. } = mix;
     let random = &mut Random::new(seed, index);
@@ -246,8 +247,8 @@ pub(crate) fn costs(mix: Mix<'_>, index: u64) -> CostTable {
     table
 }
 
-/// A system of its index in which local gates are nested: behind that of a core perhaps another
-/// one, which some of its tasks pass themselves.
+/// Returns a system of its index in which local gates are nested: behind that of a core perhaps
+/// another one, which some of its tasks pass themselves.
 pub(crate) fn nested(mix: Mix<'_>, index: u64) -> System {
     let mut system = drawn(mix, index);
     let random = &mut Random::new(mix.seed ^ 0x4e57, index);

@@ -44,7 +44,8 @@ pub(crate) fn system(seed: u64, index: u64) -> System {
     draft.finish(random)
 }
 
-/// A system with one tree, whose threads share gates, with tasks above it where that may be.
+/// Returns a system with one tree, whose threads share gates, with tasks above it where that may
+/// be.
 pub(crate) fn sharing(seed: u64, index: u64) -> System {
     let random = &mut Random::new(seed, index);
     let (mut draft, share) = Draft::begun(random);

@@ -17,8 +17,8 @@ fn below(mut system: System, algorithm: Algorithm, delegates: Vec<Delegation>) -
     system
 }
 
-/// A section of 3 of each; who has the highest priority executes for 1 besides, the next for 5 and
-/// never enters, the last for 1.
+/// Returns a section of 3 of each; who has the highest priority executes for 1 besides, the next
+/// for 5 and never enters, the last for 1.
 fn three(algorithm: Algorithm) -> System {
     let system = Builder::default()
         .gate(Protocol::Inherited, &[compute(3)])

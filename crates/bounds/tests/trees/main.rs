@@ -38,8 +38,8 @@ fn analysis(system: &System) -> Analysis {
     analyze(system, &Derived::of(system), &CostTable::zero("sim"))
 }
 
-/// The response of a task where all but the first, a scheduler, are released at these times, as its
-/// bound says and as it is seen.
+/// Returns the response of a task where all but the first, a scheduler, are released at these
+/// times, as its bound says and as it is seen.
 fn bound_and_seen(system: &System, task: usize, starts: &[u64]) -> (Option<u64>, u64) {
     let starts = [0].iter().chain(starts).map(|&start| Duration(start)).collect();
     let releases = Releases::Phased { starts };

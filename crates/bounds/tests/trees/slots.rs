@@ -16,7 +16,7 @@ struct Table<'s> {
     branch: TaskId,
 }
 
-/// The table at the root of a thread's tree; none: it is a scheduler, or in no table.
+/// Returns the table at the root of a thread's tree; none: it is a scheduler, or in no table.
 fn table(system: &System, thread: TaskId) -> Option<Table<'_>> {
     let above = system.schedulers_above(thread);
     let root = *above.last()?;

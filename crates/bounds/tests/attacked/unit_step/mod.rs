@@ -83,14 +83,14 @@ pub(crate) struct Machine<'a> {
     clock: u64,
 }
 
-/// A task's relative deadline.
+/// Returns a task's relative deadline.
 fn relative(system: &System, task: usize) -> Option<u64> {
     let task = &system.tasks[task];
     let deadline = task.deadline.or(task.release.as_ref().map(|release| release.period));
     deadline.map(|deadline| deadline.value.ns())
 }
 
-/// The longest response time of each task.
+/// Returns the longest response time of each task.
 pub(crate) fn worst_responses(system: &System, run: Run) -> Vec<u64> {
     let mut machine = Machine::new(system, run);
     for now in 0..machine.run.ticks {
