@@ -29,12 +29,12 @@ impl Demands {
         demands
     }
 
-    /// A task's job; `None`: unknown.
+    /// Returns a task's job; `None`: unknown.
     pub(crate) fn task(&self, task: TaskId) -> Option<Duration> {
         self.tasks[task.index()]
     }
 
-    /// An invocation of a method; `None`: unknown.
+    /// Returns an invocation of a method; `None`: unknown.
     pub(crate) fn method(&self, gate: usize, method: usize) -> Option<Duration> {
         *self.methods.get(gate)?.get(method)?
     }

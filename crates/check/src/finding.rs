@@ -29,25 +29,25 @@ impl Finding {
         self
     }
 
-    /// The place that the message points at.
+    /// Returns the place that the message points at.
     pub(crate) fn at(mut self, origin: Origin, text: impl Into<String>) -> Self {
         self.places.push((origin, text.into(), true));
         self
     }
 
-    /// A place that contributes.
+    /// Returns a place that contributes.
     pub(crate) fn because(mut self, origin: Origin, text: impl Into<String>) -> Self {
         self.places.push((origin, text.into(), false));
         self
     }
 
-    /// A further fact, or what to do.
+    /// Returns a further fact, or what to do.
     pub(crate) fn note(mut self, note: impl Into<String>) -> Self {
         self.notes.push(note.into());
         self
     }
 
-    /// A repair: write `value` in place of the value at an origin.
+    /// Returns a repair: write `value` in place of the value at an origin.
     pub(crate) fn fix(
         mut self,
         title: impl Into<String>,

@@ -44,7 +44,7 @@ pub fn is_usable(diagnostics: &[Diagnostic]) -> bool {
     diagnostics.iter().all(|d| d.severity != Severity::Error)
 }
 
-/// A rule's page, if there is one of that code here.
+/// Returns a rule's page, if there is one of that code here.
 pub fn rule(code: &str) -> Option<&'static Rule> {
     RULES.iter().find(|r| r.code.0 == code)
 }

@@ -19,12 +19,12 @@ impl<'a> View<'a> {
         Self { system, derived, demands }
     }
 
-    /// All interfaces with the component that they belong to.
+    /// Returns all interfaces with the component that they belong to.
     pub(crate) fn interfaces(&self) -> impl Iterator<Item = (&'a Component, &'a Interface)> {
         self.system.components.iter().flat_map(|c| c.interfaces.iter().map(move |i| (c, i)))
     }
 
-    /// The interface at an end of a connection; none if the end is wrong.
+    /// Returns the interface at an end of a connection; none if the end is wrong.
     pub(crate) fn end(&self, end: &End) -> Option<(&'a Component, &'a Interface)> {
         let component = self.system.components.get(end.component.index())?;
         Some((component, component.interfaces.get(end.interface)?))
@@ -40,7 +40,7 @@ impl<'a> View<'a> {
         self.system.task_ids().filter_map(|(id, t)| Some((id, t, t.release.as_ref()?)))
     }
 
-    /// All bodies with what they belong to: the task's or the gate's name.
+    /// Returns all bodies with what they belong to: the task's or the gate's name.
     pub(crate) fn bodies(&self) -> impl Iterator<Item = (Owner<'a>, &'a Body)> {
         let tasks = self.system.task_ids().map(|(_, t)| (Owner::Task(t), &t.body));
         let gates = self.system.gate_ids();
@@ -50,13 +50,13 @@ impl<'a> View<'a> {
         }))
     }
 
-    /// The value of an attribute of a component instance.
+    /// Returns the value of an attribute of a component instance.
     pub(crate) fn attribute(&self, component: ComponentId, name: &str) -> Option<&'a Attribute> {
         let attributes = &self.system.component(component).attributes;
         attributes.iter().find(|a| a.name == name)
     }
 
-    /// The deadline in force: the period where none is given.
+    /// Returns the deadline in force: the period where none is given.
     pub(crate) fn deadline(&self, task: &Task, release: &Release) -> Duration {
         task.deadline.map_or(release.period.value, |d| d.value)
     }

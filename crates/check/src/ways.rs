@@ -38,7 +38,7 @@ pub(crate) fn around(view: &View<'_>, counts: impl Fn(&Gate) -> bool) -> Methods
     around
 }
 
-/// The cores of the tasks that get to a method.
+/// Returns the cores of the tasks that get to a method.
 pub(crate) fn cores(view: &View<'_>) -> Methods<BTreeSet<u32>> {
     let mut cores: Methods<BTreeSet<u32>> =
         view.system.gates.iter().map(|gate| vec![BTreeSet::new(); gate.methods.len()]).collect();
@@ -69,7 +69,7 @@ fn hand_down<T: Clone>(
     known
 }
 
-/// The methods that a body invokes; all of a gate where it does not say which.
+/// Returns the methods that a body invokes; all of a gate where it does not say which.
 fn invoked<'v>(view: &'v View<'_>, body: &'v Body) -> impl Iterator<Item = (GateId, usize)> + 'v {
     body.steps.iter().flat_map(|step| {
         let (gate, methods) = match *step {

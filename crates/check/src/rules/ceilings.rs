@@ -10,7 +10,7 @@ use fusee_model::{Gate, GateId, Priority, Sourced};
 use crate::rules::policies::has_ceiling;
 use crate::view::View;
 
-/// All gates with ceilings that are given, with them.
+/// Returns all gates with ceilings that are given, with them.
 fn given<'a>(view: &View<'a>) -> impl Iterator<Item = (GateId, &'a Gate, Sourced<Priority>)> {
     (view.system.gate_ids())
         .filter(|(id, _)| has_ceiling(view, *id))

@@ -59,7 +59,7 @@ fn cycle(view: &View<'_>, rule: &'static Rule, cycle: &Cycle, happens: &str) -> 
     finding.note(advice(view, cycle))
 }
 
-/// A cycle that rests on assumptions is an error only where a bound is asked for.
+/// Returns a cycle that rests on assumptions is an error only where a bound is asked for.
 fn severity(view: &View<'_>, cycle: &Cycle) -> Severity {
     let is_timed = cycle.tasks.iter().any(|&t| view.system.task(t).release.is_some());
     if cycle.is_assumed() && !is_timed { Severity::Warning } else { Severity::Error }

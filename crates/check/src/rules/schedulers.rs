@@ -33,7 +33,7 @@ pub(super) fn deciding(system: &System, algorithm: Algorithm) -> impl Iterator<I
     system.schedulers.iter().filter(move |own| own.algorithm == algorithm)
 }
 
-/// All schedulers and their threads, each once.
+/// Returns all schedulers and their threads, each once.
 pub(super) fn of_trees(system: &System) -> Vec<TaskId> {
     let schedulers = system.schedulers.iter();
     let members = schedulers.flat_map(|scheduler| {

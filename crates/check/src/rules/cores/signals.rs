@@ -106,7 +106,7 @@ fn of_bodies(
     places
 }
 
-/// The tasks that an event releases.
+/// Returns the tasks that an event releases.
 fn released(view: &View<'_>, id: NotificationId) -> Vec<Place> {
     let tasks = view.system.tasks.iter().filter(|task| task.release_event() == Some(id));
     tasks
@@ -118,7 +118,7 @@ fn released(view: &View<'_>, id: NotificationId) -> Vec<Place> {
         .collect()
 }
 
-/// The tasks whose budgets signal an event at their end.
+/// Returns the tasks whose budgets signal an event at their end.
 fn noticed(view: &View<'_>, id: NotificationId) -> Vec<Place> {
     let gives_notice = |overrun| matches!(overrun, Overrun::Notify(event) if event == id);
     let tasks = view.system.tasks.iter();

@@ -89,7 +89,8 @@ fn finding(view: &View<'_>, task: &Task, release: &Release, id: NotificationId) 
     Some(finding.note(format!("emitted only by {}", list(&names))))
 }
 
-/// The tasks that emit an event in their own bodies; `None` if something else can emit it, too.
+/// Returns the tasks that emit an event in their own bodies; `None` if something else can emit it,
+/// too.
 pub(super) fn emitters<'a>(
     view: &View<'a>,
     id: NotificationId,

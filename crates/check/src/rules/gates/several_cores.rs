@@ -82,9 +82,9 @@ fn two_cores(view: &View<'_>, tasks: &[TaskId]) -> Option<(TaskId, TaskId)> {
     Some((first, *other))
 }
 
-/// The protocol that fits, and why: of those that do the one that disturbs least, which is `msrp`
-/// unless a task that has nothing to do with the gate and is above all who have would be kept
-/// waiting on its core.
+/// Returns the protocol that fits, and why: of those that do the one that disturbs least, which is
+/// `msrp` unless a task that has nothing to do with the gate and is above all who have would be
+/// kept waiting on its core.
 fn proposal(view: &View<'_>, id: GateId) -> (Protocol, String) {
     if view.system.mutex(id).is_some() {
         return (Protocol::Msrp, "`msrp` is the protocol of mutexes between cores".to_owned());

@@ -109,7 +109,7 @@ fn may_share(system: &System, tree: &Scheduler, task: TaskId) -> bool {
     }
 }
 
-/// An event for which a thread waits behind a gate.
+/// Returns an event for which a thread waits behind a gate.
 fn awaited_within(view: &View<'_>, gate: GateId) -> Option<NotificationId> {
     let within: Vec<GateId> = view.derived.within(gate).into_iter().chain([gate]).collect();
     view.bodies().find_map(|(owner, body)| {
@@ -122,8 +122,8 @@ fn awaited_within(view: &View<'_>, gate: GateId) -> Option<NotificationId> {
     })
 }
 
-/// A lock of a thread's own component. A mutex that no list of calls mentions is no gate of the
-/// model's.
+/// Returns a lock of a thread's own component. A mutex that no list of calls mentions is no gate of
+/// the model's.
 fn own_lock(system: &System, task: TaskId) -> Option<Finding> {
     let own = system.task(task);
     let lock = system.component(own.component).code.locks.first()?;

@@ -56,7 +56,8 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
         .collect()
 }
 
-/// A budget as its attribute is written: what CAmkES reads is a number of microseconds, no text.
+/// Returns a budget as its attribute is written: what CAmkES reads is a number of microseconds, no
+/// text.
 fn written(view: &View<'_>, task: &Task, budget: Duration) -> String {
     let given = |name: &str| view.attribute(task.component, name);
     let is_number = given("budget")
@@ -69,7 +70,8 @@ fn written(view: &View<'_>, task: &Task, budget: Duration) -> String {
     }
 }
 
-/// A budget for a job that takes so long, a tenth more and in two digits, or else the whole period.
+/// Returns a budget for a job that takes so long, a tenth more and in two digits, or else the whole
+/// period.
 ///
 /// Exactly as long is not enough: a thread that has used up its budget may be suspended
 /// before its last return, and the kernel's interrupts are charged too.

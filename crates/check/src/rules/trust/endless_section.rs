@@ -75,7 +75,7 @@ fn is_trusted(view: &View<'_>, (_, _, code): &Section<'_>) -> bool {
     code.iter().all(|&id| view.system.is_trusted(id))
 }
 
-/// The components whose code runs in a section, in order.
+/// Returns the components whose code runs in a section, in order.
 fn code(view: &View<'_>, id: GateId) -> Vec<ComponentId> {
     let within = view.derived.within(id).into_iter().chain([id]);
     let all: BTreeSet<ComponentId> = within.map(|gate| view.system.gate(gate).component).collect();
