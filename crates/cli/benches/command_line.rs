@@ -33,7 +33,7 @@ fn main() {
     std::fs::remove_dir_all(&folder).expect("the folder goes away");
 }
 
-/// The median of the elapsed times.
+/// Returns the median of the elapsed times.
 fn measure(arguments: &[&str]) -> Duration {
     let run = || {
         let start = Instant::now();

@@ -7,7 +7,7 @@ use crate::output::{bad, good};
 use crate::verdict::{coloured, times};
 use fusee_report::table::{Side, Table};
 
-/// A table of chains behind an empty line; nothing where there are none.
+/// Returns a table of chains behind an empty line; nothing where there are none.
 pub(crate) fn text(chains: &[ChainVerdict]) -> String {
     if chains.is_empty() {
         return String::new();

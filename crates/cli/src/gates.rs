@@ -38,7 +38,7 @@ fn protocol(gate: &Gate) -> &'static str {
     gate.protocol.value.name()
 }
 
-/// A list that stays on one line.
+/// Returns a list that stays on one line.
 fn few(names: &[&str]) -> String {
     const SHOWN: usize = 6;
     match names {

@@ -177,17 +177,17 @@ impl Output {
     }
 }
 
-/// The document about something that was not done.
+/// Returns the document about something that was not done.
 fn refusal(sentence: &str) -> Value {
     json!({ "error": sentence, "diagnostics": [] })
 }
 
-/// A word for what is as it should be.
+/// Returns a word for what is as it should be.
 pub(crate) fn good(text: &str) -> String {
     format!("\u{1b}[32m{text}\u{1b}[0m")
 }
 
-/// A word for what is not.
+/// Returns a word for what is not.
 pub(crate) fn bad(text: &str) -> String {
     format!("\u{1b}[1;31m{text}\u{1b}[0m")
 }

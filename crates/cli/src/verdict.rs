@@ -5,14 +5,14 @@ use fusee_report::verdict::{Mood, TaskVerdict, Verdict};
 
 use crate::output::{bad, good};
 
-/// The verdict in a line, with colors.
+/// Returns the verdict in a line, with colors.
 pub(crate) fn line(system: &System, verdict: &Verdict) -> String {
     let phrases: Vec<String> =
         verdict.phrases.iter().map(|phrase| coloured(phrase.mood, &phrase.text)).collect();
     format!("{}: {} {}", system.name, phrases.join(", "), verdict.closing)
 }
 
-/// The words for a task.
+/// Returns the words for a task.
 pub(crate) fn word(task: &TaskVerdict) -> String {
     coloured(task.mood, task.word)
 }
@@ -39,12 +39,12 @@ impl<'a> Tasks<'a> {
         Self { system, order }
     }
 
-    /// A column of anything.
+    /// Returns a column of anything.
     pub(crate) fn cells(&self, cell: impl Fn(usize) -> String) -> Vec<String> {
         self.order.iter().map(|&task| cell(task)).collect()
     }
 
-    /// A column of times, in one unit.
+    /// Returns a column of times, in one unit.
     pub(crate) fn times(&self, time: impl Fn(usize) -> Option<Duration>) -> Vec<String> {
         times(&self.order.iter().map(|&task| time(task)).collect::<Vec<_>>())
     }
@@ -55,14 +55,14 @@ impl<'a> Tasks<'a> {
     }
 }
 
-/// The cells of a column of times, in one unit; what is not known is a dash.
+/// Returns the cells of a column of times, in one unit; what is not known is a dash.
 pub(crate) fn times(times: &[Option<Duration>]) -> Vec<String> {
     let column = TimeColumn::of(times.iter().flatten().copied());
     times.iter().map(|time| time.map_or("-".to_owned(), |time| column.show(time))).collect()
 }
 
-/// An observed time, in whole microseconds if it is long: more digits say nothing. Rounded up, so
-/// that what is above a bound never looks like it.
+/// Returns an observed time, in whole microseconds if it is long: more digits say nothing. Rounded
+/// up, so that what is above a bound never looks like it.
 pub(crate) fn rounded_up(time: Duration) -> Duration {
     let step = if time.ns() >= 1_000_000 { 1000 } else { 1 };
     Duration(time.ns().div_ceil(step) * step)

@@ -230,8 +230,8 @@ const SLOT: u64 = 0x100_0000;
 /// The part of a stack that calls use, with the area of their messages.
 const USED: u64 = 4096;
 
-/// All that a called component can write is the same as after a run in peace, but the ends of its
-/// stacks and the given variables. How many bytes.
+/// All that a called component can write is the same as after a run in peace, but the ends
+/// of its stacks and the given variables. How many bytes.
 fn called_is_as_in_peace(
     attacked: &Memory,
     peace: &Memory,

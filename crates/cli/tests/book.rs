@@ -80,7 +80,7 @@ impl Session {
     }
 }
 
-/// The page with every session's output as it is now; what matches stays as written.
+/// Returns the page with every session's output as it is now; what matches stays as written.
 fn rerun(page: &str) -> String {
     let mut session = Session::new();
     let mut lines = page.lines().peekable();
@@ -111,8 +111,8 @@ fn matches(expected: &str, actual: &str) -> bool {
     snapbox::assert::Assert::new().try_eq(None, actual, expected).is_ok()
 }
 
-/// The actual text with the wildcards of the expected one: `...` and what stands before it stay if
-/// as many lines follow, and so does each line that still matches.
+/// Returns the actual text with the wildcards of the expected one: `...` and what stands before it
+/// stay if as many lines follow, and so does each line that still matches.
 fn with_wildcards(expected: &str, actual: &str) -> String {
     let (before, after) = match expected.rsplit_once("...\n") {
         Some((before, after)) => (format!("{before}...\n"), after),
@@ -131,7 +131,8 @@ fn with_wildcards(expected: &str, actual: &str) -> String {
     before + &lines.collect::<String>()
 }
 
-/// The expected text if the actual one matches its wildcards, else the actual one with them.
+/// Returns the expected text if the actual one matches its wildcards, else the actual one with
+/// them.
 fn printed(expected: &str, actual: &str) -> String {
     let mut actual = actual.to_owned();
     if !actual.is_empty() && !actual.ends_with('\n') {

@@ -64,7 +64,7 @@ fn programs() -> PathBuf {
     root().join("tests/systems/camkes")
 }
 
-/// All files below a folder.
+/// Returns all files below a folder.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries =
         fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());

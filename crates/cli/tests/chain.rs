@@ -7,7 +7,7 @@ const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
 const SYSTEM: &str = "tests/systems/chain/chain.camkes";
 
-/// The longest response of the task that waits for all others.
+/// Returns the longest response of the task that waits for all others.
 fn longest(results: &Value) -> u64 {
     let tasks = results["tasks"].as_array().expect("tasks");
     let task =

@@ -14,7 +14,7 @@ fn number(of: &Value, name: &str) -> u64 {
     of[name].as_u64().unwrap_or_else(|| panic!("no `{name}` in {of:#}"))
 }
 
-/// A file with the example's description, changed.
+/// Returns a file with the example's description, changed.
 fn changed(name: &str, from: &str, to: &str) -> PathBuf {
     let text = std::fs::read_to_string(concat!(
         env!("CARGO_MANIFEST_DIR"),

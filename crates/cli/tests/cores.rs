@@ -5,7 +5,7 @@ use serde_json::Value;
 
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
-/// The analysis of an example.
+/// Returns the analysis of an example.
 fn analyze(example: &str, status: i32) -> Value {
     FUSEE.json(&["analyze", &format!("examples/cores/{example}.camkes")], status)
 }

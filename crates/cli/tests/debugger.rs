@@ -109,7 +109,7 @@ impl Debugger {
     }
 }
 
-/// The address of a symbol in a component's program.
+/// Returns the address of a symbol in a component's program.
 fn symbol(program: &str, name: &str) -> u64 {
     let run = Command::new("riscv64-unknown-elf-nm")
         .arg(format!("{FOLDER}/domains/{program}.elf"))

@@ -103,7 +103,7 @@ fn deadlines_decide_on_one_of_two_cores() {
     }
 }
 
-/// All orders of four numbers.
+/// Returns all orders of four numbers.
 fn orders() -> Vec<[u8; 4]> {
     let digits =
         |number: u32| std::array::from_fn(|at| (number / 4_u32.pow(at as u32) % 4) as u8 + 1);

@@ -21,7 +21,7 @@ fn root() -> PathBuf {
     std::fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).expect("the root")
 }
 
-/// The exit status and both streams of a command about an example.
+/// Returns the exit status and both streams of a command about an example.
 fn run(arguments: &[&str]) -> String {
     let run = Command::new(snapbox::cmd::cargo_bin!("fusee"))
         .args(arguments)

@@ -33,7 +33,7 @@ fn round(seed: u64, milliseconds: u64, (kernel, latest): (&str, u64)) -> u64 {
     ["hostile", "minion"].iter().map(|name| calls(&value, name)).sum()
 }
 
-/// The number that somebody printed last.
+/// Returns the number that somebody printed last.
 fn calls(run: &Value, name: &str) -> u64 {
     let mut lines = run["console"].as_array().expect("console lines").iter();
     let last = lines.rfind(|line| line["component"] == name).and_then(|line| line["text"].as_str());

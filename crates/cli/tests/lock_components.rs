@@ -7,7 +7,8 @@ use std::path::Path;
 
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
-/// A run of the system on the kernel that checks itself, with a lock of a kind in a grouping.
+/// Returns a run of the system on the kernel that checks itself, with a lock of a kind in a
+/// grouping.
 fn run(kind: &str, grouping: &str, leaves: bool) -> Value {
     let name = format!("{kind}-{grouping}-{leaves}");
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("lock-components-{name}"));

@@ -8,7 +8,7 @@ const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
 const EXAMPLE: &str = "examples/locks/locks.camkes";
 
-/// A number of each task, by name.
+/// Returns a number of each task, by name.
 fn numbers(results: &Value, key: &str) -> Vec<(String, u64)> {
     let tasks = results["tasks"].as_array().expect("tasks").iter();
     let number = |task: &Value| task[key].as_u64().unwrap_or_else(|| panic!("no {key}: {task:#}"));

@@ -19,7 +19,7 @@ fn temporary() -> (snapbox::dir::DirRoot, PathBuf) {
     (root, path)
 }
 
-/// The largest time of two tables' entries, as a share of the second's.
+/// Returns the largest time of two tables' entries, as a share of the second's.
 fn largest_growth(now: &Value, then: &Value) -> f64 {
     match (now, then) {
         (Value::Object(now), Value::Object(then)) => now

@@ -57,7 +57,7 @@ const PUMP: &str = "#include <camkes.h>
 int run(void) { return smoothing_smooth(3); }
 ";
 
-/// A system in a folder of its own; only what it `calls` needs times.
+/// Returns a system in a folder of its own; only what it `calls` needs times.
 fn system(name: &str, calls: &str, waiting: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("methods-{name}"));
     for (component, source) in [("Filter", FILTER), ("Door", DOOR), ("Pump", PUMP)] {
@@ -174,7 +174,8 @@ fn what_stands_in_the_way_is_named() {
     assert!(String::from_utf8_lossy(&wrong.stdout).contains("F0001"));
 }
 
-/// A filter that waits in a loop for the event that releases it; its code's parts are filled in.
+/// Returns a filter that waits in a loop for the event that releases it; its code's parts are
+/// filled in.
 fn released(name: &str, [set_up, job]: [&str; 2]) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("methods-{name}"));
     let description = "import <std_connector.camkes>;
@@ -208,7 +209,7 @@ assembly {
     folder
 }
 
-/// The time of `filter` in an analysis with its program.
+/// Returns the time of `filter` in an analysis with its program.
 fn filter_time(document: &Value) -> u64 {
     let tasks = document["tasks"].as_array().expect("a list");
     let filter = tasks.iter().find(|task| task["name"] == "filter").expect("the task");

@@ -109,7 +109,7 @@ fn console(platform: &str, fate: &str, crashes: bool) -> Vec<String> {
     FUSEE.console(&path, &how, i32::from(crashes))
 }
 
-/// The lines of users, of which nobody has met another inside.
+/// Returns the lines of users, of which nobody has met another inside.
 fn kept_apart(platform: &str, fate: &str, crashes: bool) -> Vec<String> {
     let lines = console(platform, fate, crashes);
     for wrong in ["two inside", "not locked", "not unlocked"] {

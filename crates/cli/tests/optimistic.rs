@@ -9,7 +9,7 @@ const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
 const EXAMPLE: &str = "examples/locks/optimistic.camkes";
 
-/// A number of each task.
+/// Returns a number of each task.
 fn numbers(results: &Value, key: &str) -> Vec<u64> {
     let tasks = results["tasks"].as_array().expect("tasks").iter();
     tasks.map(|task| task[key].as_u64().unwrap_or_else(|| panic!("no {key}: {task:#}"))).collect()
@@ -89,7 +89,7 @@ fn a_free_mutex_takes_no_call_and_a_held_one_is_handed_over() {
     assert!(longest("mutex.handover") <= 700);
 }
 
-/// A run after something in the description is replaced.
+/// Returns a run after something in the description is replaced.
 fn with(replaced: &str, instead: &str, kernel: &str) -> Value {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("optimistic-{instead}"));
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/systems/optimistic");

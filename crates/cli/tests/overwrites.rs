@@ -15,7 +15,8 @@ assembly {
 }
 ";
 
-/// A system with an import, an included file, a source, a header and facts, in a folder of its own.
+/// Returns a system with an import, an included file, a source, a header and facts, in a folder of
+/// its own.
 fn system(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("overwrites-{name}"));
     let _ = std::fs::remove_dir_all(&folder);

@@ -17,7 +17,7 @@ fn asked() -> Asked {
     Asked::plain(Platform::DEFAULT, folder)
 }
 
-/// An mrsp gate that all cores use.
+/// Returns an mrsp gate that all cores use.
 fn watched(cores: usize) -> (Between, Recorder) {
     let between = Between {
         guard: Guard::Gate(Protocol::Mrsp),

@@ -118,7 +118,7 @@ int run(void)
 }
 ";
 
-/// The fact about the loop in the store whose line has this text.
+/// Returns the fact about the loop in the store whose line has this text.
 fn fact(text: &str, iterations: u32) -> String {
     let line = STORE.lines().position(|line| line.contains(text)).expect("the loop") + 1;
     format!("loops.\"store.c:{line}\" = {iterations}\n")
@@ -137,7 +137,7 @@ const CALLS: &str = "[\"storing.find\", \"storing.put\", \"storing.put\"]";
 const TIMES: &str = "        filter.smoothing_wcet = \"10 us\"; store.storing_wcet = \"10 us\";
         pump.wcet = \"10 us\"; watch.wcet = \"10 us\";";
 
-/// A system in a folder of its own, with and without times.
+/// Returns a system in a folder of its own, with and without times.
 fn system(name: &str, calls: &str, facts: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("requests-{name}"));
     let _ = std::fs::remove_dir_all(&folder);
@@ -158,7 +158,7 @@ fn system(name: &str, calls: &str, facts: &str) -> PathBuf {
     folder
 }
 
-/// The analysis of what was built, without a time in the description.
+/// Returns the analysis of what was built, without a time in the description.
 fn analyze(folder: &Path) -> (Option<i32>, Value) {
     let built = FUSEE.run_in(folder, &["build", "system.camkes", "-o", "made"]);
     assert_eq!(built.status.code(), Some(0), "{}", String::from_utf8_lossy(&built.stderr));
@@ -169,7 +169,7 @@ fn analyze(folder: &Path) -> (Option<i32>, Value) {
     (run.status.code(), document(&run))
 }
 
-/// The notes of all messages with this code.
+/// Returns the notes of all messages with this code.
 fn notes(document: &Value, code: &str) -> Vec<String> {
     let diagnostics = document["diagnostics"].as_array().expect("a list");
     let meant = diagnostics.iter().filter(|diagnostic| diagnostic["code"] == code);

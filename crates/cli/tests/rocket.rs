@@ -19,7 +19,7 @@ fn example() -> String {
         .to_string()
 }
 
-/// An empty folder below the project's, where the Verilog of its `.venv` is found.
+/// Returns an empty folder below the project's, where the Verilog of its `.venv` is found.
 fn temporary(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("rocket-{name}"));
     let _ = std::fs::remove_dir_all(&path);

@@ -120,8 +120,8 @@ int number_twice(int value)
 }
 ";
 
-/// A folder of its own below the project's, where the Verilog of its `.venv` is found, with a
-/// description and the code of its components.
+/// Returns a folder of its own below the project's, where the Verilog of its `.venv` is found, with
+/// a description and the code of its components.
 fn written(name: &str, text: &str, code: &[(&str, &str)]) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("rocket-cores-{name}"));
     let _ = std::fs::remove_dir_all(&folder);

@@ -62,8 +62,8 @@ impl Times {
     }
 }
 
-/// A system of its index: two gates between cores, behind the second perhaps another one; a local
-/// gate for each core; on each core up to three tasks that use them, and one that interrupts.
+/// Returns a system of its index: two gates between cores, behind the second perhaps another one; a
+/// local gate for each core; on each core up to three tasks that use them, and one that interrupts.
 fn drawn(seed: u64, index: u64) -> System {
     let random = &mut Random::new(seed, index);
     let times = if random.chance(60) { SHORT } else { LONG };
@@ -105,8 +105,8 @@ fn drawn(seed: u64, index: u64) -> System {
     placed(builder, &cores, || Duration(random.between(0, times.together)))
 }
 
-/// The system with a core and the instant of the first job for each task, whose names are those of
-/// their components.
+/// Returns the system with a core and the instant of the first job for each task, whose names are
+/// those of their components.
 fn placed(builder: Builder, cores: &[u32], mut offset: impl FnMut() -> Duration) -> System {
     let mut system = builder.system();
     for (task, &core) in system.tasks.iter_mut().zip(cores) {

@@ -51,7 +51,8 @@ const EMITS: &str = "#include <camkes.h>
 int run(void) { ping_emit(); return 0; }
 ";
 
-/// A description and the code of its components, in a folder of its own, and what a run says.
+/// Returns a description and the code of its components, in a folder of its own, and what a run
+/// says.
 fn run(name: &str, text: &str, code: &[(&str, &str)], options: &[&str]) -> Value {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("storms-{name}"));
     let _ = std::fs::remove_dir_all(&folder);
@@ -65,7 +66,7 @@ fn run(name: &str, text: &str, code: &[(&str, &str)], options: &[&str]) -> Value
     document(&FUSEE.run_in(&folder, &arguments))
 }
 
-/// The messages of a code.
+/// Returns the messages of a code.
 fn messages(run: &Value, code: &str) -> Vec<String> {
     let all = run["diagnostics"].as_array().expect("messages");
     let own = all.iter().filter(|one| one["code"] == code);

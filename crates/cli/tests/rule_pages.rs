@@ -27,7 +27,7 @@ fn messages(file: &Path) -> Messages {
     Messages { adl: reading.diagnostics, check, bounds }
 }
 
-/// The codes of all messages that are at least as severe.
+/// Returns the codes of all messages that are at least as severe.
 fn codes(diagnostics: &[Diagnostic], severity: Severity) -> BTreeSet<&'static str> {
     diagnostics.iter().filter(|d| d.severity >= severity).map(|d| d.code.0).collect()
 }

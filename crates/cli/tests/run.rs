@@ -19,7 +19,7 @@ fn temporary() -> (snapbox::dir::DirRoot, PathBuf) {
     (root, path)
 }
 
-/// The longest responses, task by task.
+/// Returns the longest responses, task by task.
 fn longest(run: &Value) -> Vec<(String, u64)> {
     let tasks = run["tasks"].as_array().expect("tasks").iter();
     tasks

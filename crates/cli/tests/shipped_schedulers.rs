@@ -257,7 +257,7 @@ fn decide_the_same_in_rust(machines: &[(&str, &str)]) {
     drop(folder);
 }
 
-/// A copy of the examples, as long as the first of both is there.
+/// Returns a copy of the examples, as long as the first of both is there.
 fn copied() -> (snapbox::dir::DirRoot, PathBuf) {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/schedulers");
     let root = snapbox::dir::DirRoot::mutable_temp().expect("a temporary folder");

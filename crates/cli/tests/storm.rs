@@ -38,7 +38,7 @@ fn round(seed: u64, time: &str) -> u64 {
     CALLERS.iter().map(|caller| calls(&json, caller)).sum()
 }
 
-/// The number that a caller printed last.
+/// Returns the number that a caller printed last.
 fn calls(run: &Value, caller: &str) -> u64 {
     let mut lines = run["console"].as_array().expect("console lines").iter();
     let last =

@@ -5,8 +5,8 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-/// A command about a system of `tests/systems/verdicts`: its exit status, its results, and what it
-/// says.
+/// Returns a command about a system of `tests/systems/verdicts`: its exit status, its results, and
+/// what it says.
 fn fusee(command: &str, system: &str, options: &[&str]) -> (Option<i32>, Value, String) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let description = format!("tests/systems/verdicts/{system}.camkes");
@@ -28,7 +28,7 @@ fn run(system: &str, time: &str, more: &[&str]) -> (Option<i32>, Value, String) 
     fusee("run", system, &[&["--for", time, "-o", &folder], more].concat())
 }
 
-/// The codes of what was found, each once.
+/// Returns the codes of what was found, each once.
 fn codes(run: &Value) -> Vec<&str> {
     let all = run["diagnostics"].as_array().expect("a list").iter();
     let mut codes: Vec<&str> = all.map(|one| one["code"].as_str().expect("a code")).collect();
@@ -254,7 +254,7 @@ fn what_a_component_prints_stays_apart_from_the_verdict() {
     assert!(text.contains("in mid-line\n\ntask "), "{text}");
 }
 
-/// The text of each message with this code, with its notes.
+/// Returns the text of each message with this code, with its notes.
 fn messages(run: &Value, code: &str) -> Vec<String> {
     let all = run["diagnostics"].as_array().expect("a list").iter();
     all.filter(|one| one["code"] == code).map(Value::to_string).collect()

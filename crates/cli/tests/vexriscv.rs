@@ -23,7 +23,7 @@ fn example(name: &str) -> String {
     examples.join(name).with_extension("camkes").display().to_string()
 }
 
-/// An empty folder below the project's, where the Verilog of its `.venv` is found.
+/// Returns an empty folder below the project's, where the Verilog of its `.venv` is found.
 fn temporary(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("vexriscv-{name}"));
     let _ = std::fs::remove_dir_all(&path);
@@ -93,7 +93,7 @@ struct Kernel {
     entries: Vec<(String, u64, Option<u64>)>,
 }
 
-/// The kernel below one of `tests/systems`, bounded and watched for some time: no path is
+/// Returns the kernel below one of `tests/systems`, bounded and watched for some time: no path is
 /// unexplained or above its bound.
 fn kernel(platform: &str, (system, defines): (&str, &str), time: &str) -> Kernel {
     let folder = temporary(&format!("kernel-{platform}-{system}-{time}"));
@@ -120,8 +120,8 @@ fn kernel(platform: &str, (system, defines): (&str, &str), time: &str) -> Kernel
     Kernel { paths: paths["observed"].as_u64().expect("a number"), entries }
 }
 
-/// The bound of each entry that was seen, by name, in hundredths of its longest path, where it is
-/// nearest to that.
+/// Returns the bound of each entry that was seen, by name, in hundredths of its longest path, where
+/// it is nearest to that.
 fn nearest(entries: impl Iterator<Item = (String, u64, Option<u64>)>) -> BTreeMap<String, u64> {
     let mut nearest = BTreeMap::new();
     for (name, bound, seen) in entries {

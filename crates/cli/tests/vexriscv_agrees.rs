@@ -186,7 +186,7 @@ fn copy(from: &Path, to: &Path, machine: Platform, shorter: u64) {
     }
 }
 
-/// A description with the devices where a machine has them, or where nothing of its is.
+/// Returns a description with the devices where a machine has them, or where nothing of its is.
 fn placed(text: &str, machine: Platform) -> String {
     let (here, there) = (Platform::QemuRv32.memory_map(), machine.memory_map());
     let interrupt = |source: u16| format!("_irq_number = {source};");
@@ -199,7 +199,7 @@ fn placed(text: &str, machine: Platform) -> String {
         .replace("0x400", others)
 }
 
-/// A text with all times so many times shorter.
+/// Returns a text with all times so many times shorter.
 fn shortened(text: &str, times: u64) -> String {
     with_times(text, |ns| ns / times)
 }
@@ -231,7 +231,7 @@ fn without_numbers(line: &str) -> String {
     line.chars().filter(|character| !character.is_ascii_digit()).collect()
 }
 
-/// The first place where neither of two sequences is the other's beginning.
+/// Returns the first place where neither of two sequences is the other's beginning.
 fn differ<T: PartialEq + std::fmt::Debug>(one: &[T], other: &[T]) -> Option<String> {
     let at = one.iter().zip(other).position(|(one, other)| one != other)?;
     Some(format!("number {at} is {:?} and {:?}", one[at], other[at]))

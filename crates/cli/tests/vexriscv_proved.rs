@@ -15,7 +15,7 @@ const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 const VEXRISCV: &str = "rtl-vexriscv";
 const SLOW: &str = "rtl-vexriscv-10";
 
-/// An empty folder below the project's, where the Verilog of its `.venv` is found.
+/// Returns an empty folder below the project's, where the Verilog of its `.venv` is found.
 fn temporary(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("vexriscv-proved-{name}"));
     let _ = std::fs::remove_dir_all(&path);
@@ -48,13 +48,13 @@ fn built(folder: &str, name: &str, platform: &str) -> PathBuf {
     folder
 }
 
-/// The lander, for tests that only read.
+/// Returns the lander, for tests that only read.
 fn lander() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| built("lander", "inherited", VEXRISCV))
 }
 
-/// The first configuration of the nested requests, likewise.
+/// Returns the first configuration of the nested requests, likewise.
 fn nested() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| built("nested", "nested/config1", VEXRISCV))
@@ -363,7 +363,7 @@ fn a_time_from_elsewhere_is_refused() {
     refused(&folder, &[&analyze[..], &more].concat(), told);
 }
 
-/// The lander with other times, in its own folder.
+/// Returns the lander with other times, in its own folder.
 fn changed(name: &str, times: impl Fn(String) -> String) -> PathBuf {
     let (folder, system) = (temporary(name), example("inherited"));
     copy(Path::new(&system).parent().expect("a folder"), &folder);
@@ -449,7 +449,7 @@ impl Probe {
         folder
     }
 
-    /// The bound of the body alone on the core, and how long it took.
+    /// Returns the bound of the body alone on the core, and how long it took.
     fn measured(&self, name: &str) -> (u64, u64) {
         let bounded = self.folder(&format!("{name}-bounded"), BOUNDED);
         build(&bounded, "probe.camkes", VEXRISCV);

@@ -14,13 +14,13 @@ const SLOW: &str = "rtl-vexriscv-10";
 /// So many times as long are the periods that the examples have on fast memory.
 const LONGER: u64 = 8;
 
-/// A text with all times so many times longer.
+/// Returns a text with all times so many times longer.
 fn longer(text: &str) -> String {
     with_times(text, |ns| ns * LONGER)
 }
 
-/// An example for the core with longer periods, in an empty folder below the project's, where the
-/// Verilog of its `.venv` is found.
+/// Returns an example for the core with longer periods, in an empty folder below the project's,
+/// where the Verilog of its `.venv` is found.
 fn example(folder: &str, name: &str) -> (PathBuf, String) {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     let to = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("vexriscv-slow-{name}"));

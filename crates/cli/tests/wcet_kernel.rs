@@ -7,14 +7,14 @@ use serde_json::Value;
 
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
-/// A folder of this test's own, in which `fusee` runs.
+/// Returns a folder of this test's own, in which `fusee` runs.
 fn folder(test: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("wcet-kernel-{test}"));
     std::fs::create_dir_all(&folder).expect("a folder");
     folder
 }
 
-/// The examples of the repository, by name.
+/// Returns the examples of the repository, by name.
 fn example(path: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(path).display().to_string()
 }
@@ -56,7 +56,7 @@ fn is_close(entry: &Value) -> bool {
 const OF_SCHEDULERS: [&str; 6] =
     ["receive", "dispatch", "delegate", "delegate_and_yield", "transfer", "yield_until"];
 
-/// The entries of a result whose names begin so, all of which were seen.
+/// Returns the entries of a result whose names begin so, all of which were seen.
 fn seen<'d>(document: &'d Value, names: &[&str]) -> Vec<&'d Value> {
     let entries = document["entries"].as_array().expect("a list").iter();
     let named = |entry: &&Value| {
@@ -92,7 +92,7 @@ fn mutexes_come_near_their_bounds() {
     assert!(both.len() == 2 && both.iter().all(|entry| is_close(entry)), "{both:#?}");
 }
 
-/// The bound of an entry in a result.
+/// Returns the bound of an entry in a result.
 fn bound(document: &Value, name: &str) -> u64 {
     let entries = document["entries"].as_array().expect("a list");
     let entry = entries.iter().find(|entry| entry["name"] == name).expect("an entry");
@@ -393,7 +393,7 @@ fn source(path: &str) -> String {
     std::fs::read_to_string(path).expect("a file")
 }
 
-/// The number in a line of a file, between its beginning and its end.
+/// Returns the number in a line of a file, between its beginning and its end.
 fn number(path: &str, before: &str, after: &str) -> u64 {
     let text = source(path);
     let line = text.lines().find_map(|line| line.strip_prefix(before)).expect("the line");

@@ -36,8 +36,8 @@ const WRITTEN: &str = "sensor.wcet = \"1 ms\"; control_loop.wcet = \"500 us\";
 
 const SENSOR: &str = "samples_put(1); fresh_emit();";
 
-/// A system in a folder of its own, with the times in its description and the body of the sensor's
-/// jobs.
+/// Returns a system in a folder of its own, with the times in its description and the body of the
+/// sensor's jobs.
 fn system(name: &str, times: &str, sensor: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("written-{name}"));
     let _ = std::fs::remove_dir_all(&folder);
@@ -61,7 +61,7 @@ fn system(name: &str, times: &str, sensor: &str) -> PathBuf {
     folder
 }
 
-/// A command's status, its document, and the codes of all that is more than a note.
+/// Returns a command's status, its document, and the codes of all that is more than a note.
 fn fusee(folder: &Path, arguments: &[&str]) -> (Option<i32>, Value, Vec<String>) {
     let run = FUSEE.run_in(folder, &[arguments, &["--json"]].concat());
     let document: Value = serde_json::from_slice(&run.stdout)

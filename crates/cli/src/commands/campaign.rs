@@ -31,7 +31,7 @@ fn show(arguments: &Campaign, sets: &[TaskSet], rows: &[Row], output: &mut Outpu
     if defects.is_empty() { Status::Fine } else { Status::Missed }
 }
 
-/// A row for each utilization.
+/// Returns a row for each utilization.
 fn table(sets: &[TaskSet], rows: &[Row]) -> Table {
     let right = |name| (name, Side::Right);
     let mut table = Table::new(&[
@@ -62,7 +62,7 @@ fn table(sets: &[TaskSet], rows: &[Row]) -> Table {
     table
 }
 
-/// The campaign in a few lines.
+/// Returns the campaign in a few lines.
 fn summary(sets: &[TaskSet], rows: &[Row], defects: &[String]) -> String {
     let Summary { sets: ran, schedulable, met, jobs, outside, .. } = Summary::of(rows, sets, None);
     let (ran, promised) = (ran.iter().sum::<u64>(), schedulable.iter().sum::<u64>());

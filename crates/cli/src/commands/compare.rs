@@ -22,7 +22,7 @@ pub(crate) fn run(asked: &compare::Asked, output: &mut Output) -> Status {
     if compared.holds() { Status::Fine } else { Status::Missed }
 }
 
-/// A row for each task, the most urgent first.
+/// Returns a row for each task, the most urgent first.
 fn table(compared: &Compared) -> Table {
     let system = &compared.system;
     let several = system.tasks.iter().any(|task| task.core > 0);

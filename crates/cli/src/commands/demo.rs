@@ -86,7 +86,7 @@ fn tables(half: &Half) -> String {
     format!("{analysed}\n{seen}\n{summary}")
 }
 
-/// The inversion with its three tasks, and the repair.
+/// Returns the inversion with its three tasks, and the repair.
 fn inversion(half: &Half) -> String {
     let found = half.inversions().map(|found| format!("           priority inversion: {found}\n"));
     let repairs = half.repairs().map(|change| format!("           repair: `{change};`\n"));

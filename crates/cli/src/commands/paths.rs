@@ -4,7 +4,7 @@ use fusee_measure::Path;
 
 use fusee_report::table::{Table, left, right};
 
-/// A row for each path.
+/// Returns a row for each path.
 pub(crate) fn rows(paths: &[&Path]) -> Table {
     let cells =
         |cell: &dyn Fn(&Path) -> String| paths.iter().copied().map(cell).collect::<Vec<_>>();

@@ -91,7 +91,7 @@ pub(crate) fn table(run: &Seen<'_>) -> Table {
     ])
 }
 
-/// The run in a line.
+/// Returns the run in a line.
 pub(crate) fn summary(run: &Seen<'_>) -> String {
     verdict::line(run.system, run.verdict) + "\n"
 }

@@ -82,13 +82,13 @@ pub(crate) fn table(system: &System, verdict: &Verdict, outcome: &Outcome) -> Ta
     Table::of([left("task", tasks.names())].into_iter().chain(cores).chain(columns))
 }
 
-/// A mean in whole microseconds if it is long: more digits say nothing.
+/// Returns a mean in whole microseconds if it is long: more digits say nothing.
 fn rounded(mean: Duration) -> Duration {
     let step = if mean.ns() >= 1_000_000 { 1000 } else { 1 };
     Duration(mean.ns() / step * step)
 }
 
-/// The run in a line.
+/// Returns the run in a line.
 pub(crate) fn summary(system: &System, verdict: &Verdict, simulated: &Simulated) -> String {
     let outcome = &simulated.outcome;
     format!(

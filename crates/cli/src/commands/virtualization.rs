@@ -60,7 +60,7 @@ fn not_run(refused: &Refused, output: &mut Output) -> Status {
     refused.problem.status
 }
 
-/// A line for each point, and for each set-up what was seen there, beside the bound.
+/// Returns a line for each point, and for each set-up what was seen there, beside the bound.
 fn table(sweep: Sweep, asked: &Asked, rows: &[Row]) -> Table {
     let mut columns = vec![(sweep.axis(), Side::Right), ("set-up", Side::Left)];
     columns.extend(["met", "reaction", "bound"].map(|name| (name, Side::Right)));

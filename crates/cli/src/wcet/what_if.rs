@@ -4,7 +4,7 @@ use fusee_pipeline::program::Task;
 use fusee_pipeline::program::obstacles::groups;
 use fusee_pipeline::program::what_if::{Answer, Question};
 
-/// An answer in a line.
+/// Returns an answer in a line.
 pub(crate) fn text(answer: &Answer<'_>, task: &Task) -> String {
     let Question { place, iterations } = answer.question;
     let unit = task.machine.unit();

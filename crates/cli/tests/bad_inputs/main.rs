@@ -60,7 +60,7 @@ fn stem(file: &Path) -> String {
     file.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-/// The code with which a file's name begins.
+/// Returns the code with which a file's name begins.
 fn code(file: &Path) -> String {
     stem(file).chars().take_while(|c| *c != '-').collect()
 }
@@ -105,8 +105,8 @@ struct Found {
     text: String,
 }
 
-/// All messages about a description: of reading, checking and, if nothing stands against it,
-/// analyzing.
+/// Returns all messages about a description: of reading, checking and, if nothing stands against
+/// it, analyzing.
 fn messages(file: &Path, options: &Options) -> Found {
     let reading = fusee_adl::read(file, options);
     let mut diagnostics = reading.diagnostics;

@@ -14,7 +14,7 @@ struct Drawn {
 }
 
 impl Drawn {
-    /// The description numbered `id`.
+    /// Returns the description numbered `id`.
     fn new(id: u64) -> Drawn {
         let mut draw = Draw::of(id, 0x5eed);
         let (tasks, gates) = (2 + draw.below(6), draw.below(3));
@@ -92,7 +92,7 @@ impl Drawn {
         Drawn { head, settings }
     }
 
-    /// The text, with these lines in place of the settings that they give anew.
+    /// Returns the text, with these lines in place of the settings that they give anew.
     fn text(&self, lines: &[String]) -> String {
         let given = |line: &String| line.split(" = ").next().expect("a key").to_owned();
         let anew: Vec<String> = lines.iter().map(given).collect();
@@ -110,7 +110,7 @@ fn write(name: &str, text: &str) -> PathBuf {
     path
 }
 
-/// The answer to a command about a description, whatever its exit status.
+/// Returns the answer to a command about a description, whatever its exit status.
 fn answer(tool: Tool, arguments: &[&str]) -> serde_json::Value {
     let run = tool.run(&[arguments, &["--json"]].concat());
     serde_json::from_slice(&run.stdout)

@@ -84,8 +84,8 @@ fn the_lines_give_the_bounds_that_were_shown() {
     assert_eq!((&placed["schedulable"], placed["tried"].as_u64() > Some(0)), (&true.into(), true));
 }
 
-/// An example with some lines of its configuration given anew, written beside copies of what it
-/// includes.
+/// Returns an example with some lines of its configuration given anew, written beside copies of
+/// what it includes.
 fn rewritten(example: &str, lines: &Value) -> PathBuf {
     let from = workspace().join("examples").join(example);
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))

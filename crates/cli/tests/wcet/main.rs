@@ -14,12 +14,12 @@ fn scratch(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("wcet-{name}"))
 }
 
-/// The test programs, linked; each test has a file of its own.
+/// Returns the test programs, linked; each test has a file of its own.
 fn program(test: &str) -> PathBuf {
     compiled(test, &Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/wcet/programs.c"))
 }
 
-/// A program with a start of its own, linked.
+/// Returns a program with a start of its own, linked.
 fn compiled(test: &str, source: &Path) -> PathBuf {
     let output = scratch(&format!("{test}.elf"));
     let status = Command::new("riscv64-unknown-elf-gcc")
@@ -85,7 +85,7 @@ fn bounds_a_counted_loop() {
     assert_eq!(document["entries"], short["entries"]);
 }
 
-/// The time of steps, each as often as it is taken.
+/// Returns the time of steps, each as often as it is taken.
 fn unfolded(steps: &Value) -> u64 {
     let step = |step: &Value| match step["times"].as_u64() {
         Some(times) => times * unfolded(&step["steps"]),
@@ -261,7 +261,7 @@ fn refuses_facts_that_cannot_be_true_and_names_those_that_nothing_rests_on() {
     }
 }
 
-/// The codes of all messages, with the exit status.
+/// Returns the codes of all messages, with the exit status.
 fn codes(run: &Output) -> (Option<i32>, Vec<String>) {
     let document = json(run);
     let diagnostics = document["diagnostics"].as_array().expect("a list");
@@ -318,7 +318,7 @@ fn names_the_entry_that_was_probably_meant() {
     assert!(text.contains("F0804") && text.contains("did you mean `search`?"), "{text}");
 }
 
-/// A program for the board, linked.
+/// Returns a program for the board, linked.
 fn board(test: &str) -> PathBuf {
     let output = scratch(&format!("{test}.elf"));
     let status = Command::new("riscv64-unknown-elf-gcc")

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{compiled, facts, json, program, scratch, wcet};
 
-/// The page about an entry.
+/// Returns the page about an entry.
 fn page(test: &str, elf: &Path, arguments: &[&str]) -> String {
     let page = scratch(&format!("{test}.html"));
     let run = wcet(elf, &[arguments, &["--report", page.to_str().expect("a path")]].concat());
@@ -14,7 +14,7 @@ fn page(test: &str, elf: &Path, arguments: &[&str]) -> String {
     std::fs::read_to_string(page).expect("a page")
 }
 
-/// The numbers of iterations in a page's only row, each with its bound.
+/// Returns the numbers of iterations in a page's only row, each with its bound.
 fn points(page: &str) -> Vec<(u64, u64)> {
     let (_, row) = page.split_once("data-points=\"").expect("a row");
     let (points, rest) = row.split_once('"').expect("its end");

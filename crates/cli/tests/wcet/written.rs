@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::{codes, facts, json, scratch, wcet};
 
-/// A program of a test, linked, beside its source.
+/// Returns a program of a test, linked, beside its source.
 fn written(test: &str, code: &str, target: Target, level: &str) -> (PathBuf, PathBuf) {
     let source = scratch(&format!("{test}.c"));
     std::fs::write(&source, code).expect("a source");
