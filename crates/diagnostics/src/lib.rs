@@ -72,7 +72,7 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// A new message without a place.
+    /// Returns a new message without a place.
     pub fn new(code: Code, severity: Severity, message: impl Into<String>) -> Self {
         Self {
             code,
@@ -84,17 +84,17 @@ impl Diagnostic {
         }
     }
 
-    /// An error without a place.
+    /// Returns an error without a place.
     pub fn error(code: Code, message: impl Into<String>) -> Self {
         Self::new(code, Severity::Error, message)
     }
 
-    /// A warning without a place.
+    /// Returns a warning without a place.
     pub fn warning(code: Code, message: impl Into<String>) -> Self {
         Self::new(code, Severity::Warning, message)
     }
 
-    /// A note without a place.
+    /// Returns a note without a place.
     pub fn note(code: Code, message: impl Into<String>) -> Self {
         Self::new(code, Severity::Note, message)
     }

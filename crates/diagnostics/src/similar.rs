@@ -4,7 +4,8 @@
 //! their neighbor. A name counts as similar if no more than a third of the
 //! letters differ: that catches slips of the finger and no other words.
 
-/// The known name closest to `name`, if one is similar; the first in order of `known` among equals.
+/// Returns the known name closest to `name`, if one is similar; the first in order of `known` among
+/// equals.
 pub fn closest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wanted: Vec<char> = name.chars().take(64).collect();
     let limit = (wanted.len() / 3).min(3);
@@ -23,8 +24,8 @@ pub fn closest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     best.map(|(_, name)| name)
 }
 
-/// The distance, if it is at most `limit`; letters of another case cost nothing if all else is
-/// equal.
+/// Returns the distance, if it is at most `limit`; letters of another case cost nothing if all else
+/// is equal.
 fn distance_within(wanted: &[char], candidate: &str, limit: usize) -> Option<usize> {
     let other: Vec<char> = candidate.chars().take(65).collect();
     if other.len().abs_diff(wanted.len()) > limit {

@@ -18,7 +18,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The smallest span that holds both; the first one's file wins.
+    /// Returns the smallest span that holds both; the first one's file wins.
     #[must_use]
     pub fn to(self, other: Span) -> Span {
         if self.file != other.file {
@@ -48,7 +48,7 @@ pub struct SourceFile {
 }
 
 impl SourceFile {
-    /// The position of a byte offset; offsets past the end are at the end.
+    /// Returns the position of a byte offset; offsets past the end are at the end.
     pub fn position(&self, offset: u32) -> Position {
         let offset = (offset as usize).min(self.text.len());
         let line = self.line_starts.partition_point(|&s| s as usize <= offset) - 1;
@@ -76,17 +76,17 @@ impl SourceMap {
         FileId(self.files.len() as u32 - 1)
     }
 
-    /// A file by identity.
+    /// Returns a file by identity.
     pub fn file(&self, id: FileId) -> &SourceFile {
         &self.files[id.0 as usize]
     }
 
-    /// All files in the order in which they were added.
+    /// Returns all files in the order in which they were added.
     pub fn files(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
         self.files.iter().enumerate().map(|(i, f)| (FileId(i as u32), f))
     }
 
-    /// The text that a span covers.
+    /// Returns the text that a span covers.
     pub fn text(&self, span: Span) -> &str {
         let text = &self.file(span.file).text;
         text.get(span.start as usize..span.end as usize).unwrap_or("")

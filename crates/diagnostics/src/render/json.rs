@@ -7,7 +7,8 @@ use serde_json::{Value, json as object};
 
 use crate::{Diagnostic, SourceMap, Span};
 
-/// All messages as a JSON list; the place that a message points at comes first in its `spans`.
+/// Returns all messages as a JSON list; the place that a message points at comes first in its
+/// `spans`.
 pub fn json(diagnostics: &[Diagnostic], sources: &SourceMap) -> Value {
     diagnostics.iter().map(|d| diagnostic(d, sources)).collect()
 }

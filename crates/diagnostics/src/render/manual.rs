@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::{Rule, Severity};
 
-/// The page as text.
+/// Returns the page as text.
 pub fn manual(rule: &Rule) -> String {
     let indent = |text: &str| text.lines().map(|line| format!("    {line}\n")).collect::<String>();
     format!(
@@ -45,7 +45,7 @@ fn wrap(text: &str) -> String {
     lines.join("\n")
 }
 
-/// The page for programs.
+/// Returns the page for programs.
 pub fn manual_json(rule: &Rule) -> Value {
     json!({
         "code": rule.code,

@@ -28,7 +28,7 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// The lines that hold all of `ranges`; `None` when they are too large to show.
+    /// Returns the lines that hold all of `ranges`; `None` when they are too large to show.
     pub(super) fn around(file: &SourceFile, ranges: &[Range<usize>]) -> Option<Window> {
         let bytes = file.text.as_bytes();
         let first = ranges.iter().map(|r| r.start).min()?;
@@ -40,8 +40,8 @@ impl Window {
         (end - start <= TOO_LARGE).then_some(Window { range: start..end, first_line })
     }
 
-    /// The text of the window; the carriage returns of Windows' line ends are blanks, lest they be
-    /// shown.
+    /// Returns the text of the window; the carriage returns of Windows' line ends are blanks, lest
+    /// they be shown.
     pub(super) fn text<'a>(&self, file: &'a SourceFile) -> Cow<'a, str> {
         let text = file.text.get(self.range.clone()).unwrap_or("");
         if !text.contains('\r') {
@@ -54,13 +54,13 @@ impl Window {
         })
     }
 
-    /// A range of the file as a range of the window.
+    /// Returns a range of the file as a range of the window.
     pub(super) fn inside(&self, range: &Range<usize>) -> Range<usize> {
         range.start - self.range.start..range.end - self.range.start
     }
 }
 
-/// A span's bytes, cut to the file and to character boundaries.
+/// Returns a span's bytes, cut to the file and to character boundaries.
 pub(super) fn bytes(file: &SourceFile, span: Span) -> Range<usize> {
     let text = &file.text;
     let start = text.floor_char_boundary(span.start as usize);

@@ -18,7 +18,7 @@ pub enum Style {
     Coloured,
 }
 
-/// All messages, a blank line after each.
+/// Returns all messages, a blank line after each.
 pub fn text(diagnostics: &[Diagnostic], sources: &SourceMap, style: Style) -> String {
     let renderer = match style {
         Style::Plain => Renderer::plain(),
@@ -27,8 +27,8 @@ pub fn text(diagnostics: &[Diagnostic], sources: &SourceMap, style: Style) -> St
     diagnostics.iter().map(|d| renderer.render(&report(d, sources)) + "\n\n").collect()
 }
 
-/// The last line: `2 errors, 1 warning; run `fusee explain F0101``; empty without errors and
-/// warnings.
+/// Returns the last line: `2 errors, 1 warning; run `fusee explain F0101``; empty without errors
+/// and warnings.
 pub fn closing(diagnostics: &[Diagnostic]) -> String {
     let count = |severity| diagnostics.iter().filter(|d| d.severity == severity).count();
     let words = |n: usize, word: &str| match n {
@@ -66,7 +66,7 @@ fn report<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Vec<Group<'
     groups
 }
 
-/// The files of the labels, each once, primary places first.
+/// Returns the files of the labels, each once, primary places first.
 fn files_in_order(labels: &[Label]) -> Vec<FileId> {
     let mut files = Vec::new();
     let primary_first =
@@ -111,7 +111,7 @@ fn file_elements<'a>(
     elements
 }
 
-/// A place whose surroundings are too large to show.
+/// Returns a place whose surroundings are too large to show.
 fn named_place<'a>(label: &'a Label, sources: &'a SourceMap) -> Vec<Element<'a>> {
     let source = sources.file(label.span.file);
     let position = source.position(label.span.start);
