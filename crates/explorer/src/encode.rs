@@ -4,7 +4,7 @@ use fusee_kernel::{Component, List, NEVER, Policy, ResumeReason, Status, Thread,
 
 use crate::{Rules, Store, System};
 
-/// The canonical encoding of a state.
+/// Returns the canonical encoding of a state.
 pub fn encode<P: Rules>(system: &System, store: &Store<P>, now: Time) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(64);
     // What is due may be late by so much.

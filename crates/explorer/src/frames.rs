@@ -4,13 +4,13 @@
 
 use fusee_kernel::{Frame, Policy, Store};
 
-/// A thread's frames, its home first; `depth` of them are each thread's.
+/// Returns a thread's frames, its home first; `depth` of them are each thread's.
 pub(crate) fn of_thread<P: Policy>(store: &Store<P>, depth: usize, thread: usize) -> &[Frame<P>] {
     let first = thread * depth;
     &store.frames[first..=first + usize::from(store.threads[thread].depth())]
 }
 
-/// The topmost of a thread's frames.
+/// Returns the topmost of a thread's frames.
 pub(crate) fn top<P: Policy>(frames: &[Frame<P>]) -> &Frame<P> {
     frames.last().expect("there is a home")
 }

@@ -13,7 +13,7 @@ use crate::{Rule, Rules, Step, Store, System, Tape};
 pub type Violation = breach::Violation<Rule, Step>;
 
 impl Violation {
-    /// The history, told step by step.
+    /// Returns the history, told step by step.
     pub fn history<'s>(&'s self, system: &'s System) -> History<'s> {
         History { system, violation: self }
     }

@@ -200,8 +200,8 @@ impl Ledger {
         payer
     }
 
-    /// The thread that a thread waits for at last, which waits at no gate itself; none: they wait
-    /// in a circle.
+    /// Returns the thread that a thread waits for at last, which waits at no gate itself; none:
+    /// they wait in a circle.
     fn root(&self, thread: usize) -> Option<usize> {
         let mut at = thread;
         for _ in 0..=self.waits.len() {

@@ -16,7 +16,7 @@ pub(crate) struct Longest {
     pub(crate) chain: u16,
 }
 
-/// The longest ways, given what each component may name; the homes come after the gates'
+/// Returns the longest ways, given what each component may name; the homes come after the gates'
 /// components.
 pub(crate) fn longest(gates: &[GateConfig], components: &[Vec<Capability>]) -> Longest {
     let mut ways = vec![(0, 0); components.len()];

@@ -17,7 +17,7 @@ impl<S: Copy> Origins<S> {
         self.0.len() as u32 - 1
     }
 
-    /// The steps from the start to a state, and one more.
+    /// Returns the steps from the start to a state, and one more.
     pub(crate) fn path(&self, from: u32, last: S) -> Vec<S> {
         let mut steps = vec![last];
         let mut at = from;

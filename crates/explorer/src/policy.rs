@@ -31,7 +31,7 @@ pub trait Rules: Policy {
     /// waited: the kernel does not look at that any more, and so they need not.
     const REMEMBERS: bool;
 
-    /// A base priority that a thread is given.
+    /// Returns a base priority that a thread is given.
     fn given(priority: u8) -> Self::Urgency;
 
     /// Returns the urgency of a thread by itself, given its priority and the deadline of its job;
@@ -51,14 +51,14 @@ pub trait Rules: Policy {
     /// Returns a defect of the ready queue in itself, if there is one.
     fn flaw(store: &Store<Self>) -> Option<String>;
 
-    /// The held gates that bar others, as the kernel has them, the first entered first, each with
-    /// the highest ceiling up to it.
+    /// Returns the held gates that bar others, as the kernel has them, the first entered first,
+    /// each with the highest ceiling up to it.
     fn stack(store: &Store<Self>) -> Vec<(usize, u8)>;
 
     /// Adds to a state's encoding what only this policy has in it. New deadlines come after
     /// `since`.
     fn encode(tables: &Tables<'_>, store: &Store<Self>, since: Time, bytes: &mut Vec<u8>);
 
-    /// An urgency in a word or two.
+    /// Returns an urgency in a word or two.
     fn tell(urgency: Self::Urgency) -> String;
 }

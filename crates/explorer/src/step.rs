@@ -20,7 +20,7 @@ pub enum Step {
 }
 
 impl Step {
-    /// All steps worth trying in a state; the kernel refuses some of them.
+    /// Returns all steps worth trying in a state; the kernel refuses some of them.
     pub fn all<P: Rules>(system: &System, store: &Store<P>, now: Time) -> Vec<Step> {
         let mut steps = Vec::new();
         if let Some(running) = store.running() {
@@ -123,7 +123,7 @@ impl fmt::Display for Step {
     }
 }
 
-/// A status in a word or two.
+/// Returns a status in a word or two.
 pub(crate) fn status_name(status: Status) -> &'static str {
     match status {
         Status::Idle => "idle",

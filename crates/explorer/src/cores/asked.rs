@@ -3,8 +3,8 @@
 use fusee_kernel::cores::{AnyStore, OneCore};
 use fusee_kernel::{GlobalIndex, Policy, Status, Store, each_store};
 
-/// The gate at which a thread has asked, or the mutex that it holds: that of a frame, or the one
-/// for whose turn it waits. Only with a mutex may there be frames above.
+/// Returns the gate at which a thread has asked, or the mutex that it holds: that of a frame, or
+/// the one for whose turn it waits. Only with a mutex may there be frames above.
 pub(super) fn asked(tables: &OneCore<'_>, store: &AnyStore, thread: usize) -> Option<GlobalIndex> {
     each_store!(store, store => asked_in(tables, store, thread))
 }

@@ -74,8 +74,8 @@ impl State<'_> {
         })
     }
 
-    /// The gate at which a thread has asked and from which it has not come back, or the mutex that
-    /// it is still to get.
+    /// Returns the gate at which a thread has asked and from which it has not come back, or the
+    /// mutex that it is still to get.
     pub(super) fn asked(&self, core: usize, thread: usize) -> Option<GlobalIndex> {
         let waits = mutexes::held(&self.tables[core], self.host, thread).is_none();
         self.stands(core, thread).filter(|_| waits)
@@ -89,7 +89,7 @@ impl State<'_> {
         self.tables[0].1.globals[global.at()].protocol
     }
 
-    /// The core and thread of a seat.
+    /// Returns the core and thread of a seat.
     fn who(&self, global: GlobalIndex, seat: usize) -> (usize, usize) {
         let seat = self.tables[0].1.globals[global.at()].seats[seat];
         (usize::from(seat.core), seat.thread.at())

@@ -12,7 +12,7 @@ use crate::Rules;
 /// The time that is lent to budgets and time slices between asking and coming back.
 const CREDIT: Time = 1 << 62;
 
-/// The canonical encoding of a state.
+/// Returns the canonical encoding of a state.
 pub(super) fn encode(tables: &[OneCore<'_>], host: &Host, now: Time) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(128);
     for (own, (one, shared)) in host.cores.iter().zip(tables) {

@@ -11,7 +11,7 @@ use crate::Rules;
 use crate::step::status_name;
 
 impl Violation {
-    /// The history: each step, and what the cores do then.
+    /// Returns the history: each step, and what the cores do then.
     pub fn history(&self, system: &System) -> String {
         system.with(|tables| {
             let mut text = format!("{}: {}\n", system.name, self.breach);
@@ -30,7 +30,7 @@ impl Violation {
     }
 }
 
-/// The threads that have a job, and what they do.
+/// Returns the threads that have a job, and what they do.
 fn told<P: Rules>(store: &Store<P>) -> Vec<(usize, String)> {
     let active = store.threads.iter().enumerate().filter(|(_, it)| it.status != Status::Idle);
     let told = active.map(|(thread, it)| {

@@ -21,21 +21,21 @@ pub(super) fn holds(
     is_mutex(tables, global) && gate.gate.owner.is_some() && gate.gate.owner == seat
 }
 
-/// The mutex that a thread holds.
+/// Returns the mutex that a thread holds.
 pub(super) fn held(tables: &OneCore<'_>, host: &Host, thread: usize) -> Option<GlobalIndex> {
     let own = &host.cores[usize::from(tables.1.core)];
     let global = asked(tables, &own.store, thread)?;
     holds(tables, (global, &host.gates[global.at()]), thread).then_some(global)
 }
 
-/// The mutex that a thread holds, if it has passed no gate since.
+/// Returns the mutex that a thread holds, if it has passed no gate since.
 pub(super) fn locked(tables: &OneCore<'_>, host: &Host, thread: usize) -> Option<GlobalIndex> {
     let store = &host.cores[usize::from(tables.1.core)].store;
     let last = each_store!(store, store => store.frames_of(&tables.0, thread).last()?.gate);
     held(tables, host, thread).filter(|&global| last == tables.1.stand_in(global))
 }
 
-/// The running thread of a core, if it holds a mutex.
+/// Returns the running thread of a core, if it holds a mutex.
 pub(super) fn held_by_running(tables: &OneCore<'_>, host: &Host) -> Option<usize> {
     let running = host.cores[usize::from(tables.1.core)].store.running();
     running.filter(|&thread| held(tables, host, thread).is_some())

@@ -39,7 +39,7 @@ impl Step {
         }
     }
 
-    /// All steps worth trying in a state.
+    /// Returns all steps worth trying in a state.
     pub fn all(system: &System, tables: &[OneCore<'_>], host: &Host, now: Time) -> Vec<Step> {
         let mut steps = Vec::new();
         let mut timer = NEVER;

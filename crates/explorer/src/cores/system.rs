@@ -144,7 +144,7 @@ impl System {
         events: &[],
     };
 
-    /// The tables of all cores.
+    /// Returns the tables of all cores.
     pub fn with<T>(&self, run: impl FnOnce(&[OneCore<'_>]) -> T) -> T {
         let parts = Parts::of(self);
         let globals = parts.globals(self);
@@ -190,7 +190,7 @@ impl System {
         run(&tables)
     }
 
-    /// The state in which it starts.
+    /// Returns the state in which it starts.
     ///
     /// # Errors
     /// Those of [`Host::start`].
@@ -227,7 +227,7 @@ impl System {
         self.events.iter().any(|event| event.core == core && event.kind == it)
     }
 
-    /// A core's notifications: the events, then the turns.
+    /// Returns a core's notifications: the events, then the turns.
     fn notifications(&self, core: usize) -> Vec<NotificationConfig> {
         let none = ThreadIndex::NONE;
         let merging =
@@ -292,7 +292,7 @@ impl System {
         }
     }
 
-    /// A core's gates: its local one, the propagated one below activations, the stand-ins.
+    /// Returns a core's gates: its local one, the propagated one below activations, the stand-ins.
     fn gates(&self, core: usize) -> Vec<GateConfig> {
         let gate = |component: usize, protocol, stacks| GateConfig {
             component: ComponentIndex(component as u16),
@@ -319,7 +319,7 @@ impl System {
 }
 
 impl System {
-    /// The protocol of a core's local gate.
+    /// Returns the protocol of a core's local gate.
     fn local(&self, core: usize) -> Protocol {
         let users = self.cores[core].iter().filter(|task| task.local);
         let ceiling = users.map(|task| task.priority).max().unwrap_or(0);

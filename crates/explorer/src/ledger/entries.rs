@@ -7,7 +7,7 @@ use crate::policy::Held;
 use crate::rule::{Checked, Rule, ensure};
 use crate::{Rules, Store};
 
-/// The threads that can come to each gate, from their homes or through others.
+/// Returns the threads that can come to each gate, from their homes or through others.
 pub(crate) fn users(tables: &Tables<'_>) -> Vec<Vec<usize>> {
     let mut users = vec![Vec::new(); tables.gates.len()];
     for (thread, config) in tables.threads.iter().enumerate() {
@@ -32,7 +32,7 @@ pub(crate) fn users(tables: &Tables<'_>) -> Vec<Vec<usize>> {
     users
 }
 
-/// The ceiling of a gate that bars others from more than itself.
+/// Returns the ceiling of a gate that bars others from more than itself.
 fn ceiling(tables: &Tables<'_>, gate: usize) -> u8 {
     match tables.gates[gate].protocol {
         Protocol::Ceiling { ceiling } => ceiling,

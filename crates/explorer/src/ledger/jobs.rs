@@ -62,7 +62,7 @@ impl Jobs {
         self.tasks[thread].active.is_some()
     }
 
-    /// The deadline of the job under way.
+    /// Returns the deadline of the job under way.
     pub(super) fn deadline(&self, thread: usize) -> Option<Time> {
         self.tasks[thread].active.map(|(_, deadline)| deadline)
     }

@@ -65,7 +65,7 @@ impl Visits {
         self.of[thread].len() - 1
     }
 
-    /// The gate passed last; none: the thread is at home.
+    /// Returns the gate passed last; none: the thread is at home.
     pub(super) fn gate(&self, thread: usize) -> Option<GateIndex> {
         Some(self.last(thread).gate).filter(|gate| gate.is_some())
     }
@@ -80,7 +80,7 @@ impl Visits {
         self.of.iter().flatten().filter(|visit| visit.gate == gate).count()
     }
 
-    /// The gates that a thread has passed and not come back from, and when it did.
+    /// Returns the gates that a thread has passed and not come back from, and when it did.
     pub(super) fn passed(&self, thread: usize) -> impl Iterator<Item = (GateIndex, Time)> {
         self.of[thread][1..].iter().map(|visit| (visit.gate, visit.since))
     }

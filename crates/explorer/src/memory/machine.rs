@@ -142,7 +142,7 @@ impl Machine {
         })
     }
 
-    /// The state after an operation, if it can be done now.
+    /// Returns the state after an operation, if it can be done now.
     fn done(&self, paths: &mut Paths, core: usize, at: usize) -> Option<Machine> {
         let path = paths.of(core, &self.cores[core].answers);
         let mut after = self.clone();

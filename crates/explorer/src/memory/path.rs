@@ -22,7 +22,7 @@ pub(super) struct Path {
 }
 
 impl Path {
-    /// The operation that gives the answer of this number.
+    /// Returns the operation that gives the answer of this number.
     pub(super) fn asks(&self, answer: usize) -> Option<usize> {
         let mut asking = self.ops.iter().enumerate().filter(|(_, op)| op.answers());
         asking.nth(answer).map(|(at, _)| at)

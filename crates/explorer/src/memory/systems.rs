@@ -109,7 +109,7 @@ fn saw(wires: &Wires<'_>, gate: u32, value: u32) {
     wires.note(16 * (gate + 1) + value);
 }
 
-/// A gate at which a core is to look.
+/// Returns a gate at which a core is to look.
 fn look(wires: &Wires<'_>, core: usize) -> Option<u32> {
     Board::look(&[0, 1, 2].map(|core| board(wires, core)), wires, core)
 }
@@ -267,7 +267,7 @@ pub static REQUEST: System = System {
     },
 };
 
-/// A core's mailbox, in the word that is in no lock.
+/// Returns a core's mailbox, in the word that is in no lock.
 fn mail<'a>(wires: &'a Wires<'a>) -> Mailbox<Cell<'a>> {
     Mailbox::over(wires.word(PACKET))
 }

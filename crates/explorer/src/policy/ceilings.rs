@@ -4,8 +4,8 @@ use fusee_kernel::PriorityCeiling;
 
 use crate::Store;
 
-/// The held `ceiling` gates in order of entry, each with the highest ceiling that the kernel has
-/// noted for it; a stack that goes round is cut off.
+/// Returns the held `ceiling` gates in order of entry, each with the highest ceiling that the
+/// kernel has noted for it; a stack that goes round is cut off.
 pub(super) fn stack(store: &Store<PriorityCeiling>) -> Vec<(usize, u8)> {
     let mut found = Vec::new();
     let mut at = store.cores[0].ceilings.top;

@@ -35,8 +35,8 @@ impl Rules for EarliestDeadline {
         deadline.map(urgency)
     }
 
-    /// A gate with a floor: as if the user with the shortest deadline were released when it is
-    /// taken, as late as it may be.
+    /// Returns a gate with a floor: as if the user with the shortest deadline were released when it
+    /// is taken, as late as it may be.
     fn demands(held: Held<'_>) -> u64 {
         match held.protocol {
             Protocol::Srp { .. } => {

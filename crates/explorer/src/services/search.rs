@@ -34,7 +34,7 @@ pub struct Report {
 pub type Violation = breach::Violation<Rule, Step>;
 
 impl Violation {
-    /// The history, told step by step.
+    /// Returns the history, told step by step.
     pub fn history(&self, system: &System) -> String {
         let mut world = World::start(system);
         let mut text = format!("{}: {}\n", system.name, self.breach);
@@ -119,7 +119,7 @@ fn budgets(world: &World, bytes: &mut Vec<u8>) {
     bytes.extend(world.store.threads.iter().map(|thread| left(thread.budget)));
 }
 
-/// The canonical encoding of a state: equal exactly when all goes on equally.
+/// Returns the canonical encoding of a state: equal exactly when all goes on equally.
 fn encode(world: &World) -> Box<[u8]> {
     let store = &world.store;
     let mut bytes = vec![store.cores[0].current.0 as u8];

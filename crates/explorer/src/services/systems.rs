@@ -24,7 +24,8 @@ impl System {
         self.tables.gates[gate.at()].kind == GateKind::Mutex
     }
 
-    /// The first gate of the row through which a component's code lets threads sleep, if it may.
+    /// Returns the first gate of the row through which a component's code lets threads sleep, if it
+    /// may.
     pub fn row(&self, component: usize) -> Option<usize> {
         let mut all = self.tables.components[component].capabilities.iter();
         all.find_map(|capability| match capability {
@@ -55,7 +56,7 @@ const fn gate(component: u16, protocol: Protocol) -> GateConfig {
     GateConfig { component: ComponentIndex(component), protocol, stacks, kind: GateKind::Interface }
 }
 
-/// A component's gate about one of the threads.
+/// Returns a component's gate about one of the threads.
 const fn about(component: u16) -> GateConfig {
     GateConfig { kind: GateKind::Mutex, ..gate(component, Protocol::Inherited) }
 }

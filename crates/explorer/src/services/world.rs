@@ -33,12 +33,12 @@ impl World {
         World { store, ledger, now: 0, depth: usize::from(tables.depth) + 1 }
     }
 
-    /// A thread's frames, its home first.
+    /// Returns a thread's frames, its home first.
     pub fn frames(&self, thread: usize) -> &[Frame<LockServices>] {
         frames::of_thread(&self.store, self.depth, thread)
     }
 
-    /// The component in which a thread is.
+    /// Returns the component in which a thread is.
     pub fn component_of(&self, thread: usize) -> usize {
         frames::top(self.frames(thread)).component.at()
     }

@@ -199,7 +199,7 @@ pub(super) fn draw_step(
     }
 }
 
-/// A call of a scheduler: mostly about what is its own.
+/// Returns a call of a scheduler: mostly about what is its own.
 fn draw_call(view: &View<'_>, scheduler: usize, choose: &mut dyn FnMut(u32) -> u32) -> Step {
     let pick = |all: Vec<usize>, among: usize, choose: &mut dyn FnMut(u32) -> u32| {
         let any = all.is_empty() || choose(16) == 0;

@@ -6,8 +6,8 @@ use fusee_kernel::{NEVER, Time};
 use super::Ledger;
 use super::view::View;
 
-/// The canonical encoding of a state: times from now, tokens left out, cycles that have still to be
-/// told left to the ledger, of which what schedulers know counts.
+/// Returns the canonical encoding of a state: times from now, tokens left out, cycles that have
+/// still to be told left to the ledger, of which what schedulers know counts.
 pub(super) fn encode(view: &View<'_>, ledger: &Ledger) -> Box<[u8]> {
     let mut bytes = Vec::with_capacity(96);
     let list = |members: Vec<usize>, bytes: &mut Vec<u8>| {

@@ -7,7 +7,7 @@ use super::view::View;
 use super::{System, Violation, World};
 
 impl Violation {
-    /// The history: each step, and what stands how then.
+    /// Returns the history: each step, and what stands how then.
     pub fn history(&self, system: &System) -> String {
         let tables = system.tables();
         let mut world = World::start(&tables);
@@ -25,7 +25,7 @@ impl Violation {
     }
 }
 
-/// A state in a line.
+/// Returns a state in a line.
 pub(super) fn told(view: &View<'_>) -> String {
     let mut text = match view.running {
         None => "nobody runs;".to_owned(),

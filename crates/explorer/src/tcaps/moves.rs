@@ -20,7 +20,7 @@ pub(super) fn given(view: &View<'_>, moved: &Transfer) -> Opinions {
     opinions
 }
 
-/// The receiver's quality after a move.
+/// Returns the receiver's quality after a move.
 pub(super) fn received(view: &View<'_>, moved: &Transfer) -> Opinions {
     let given = given(view, moved);
     let old = &view.accounts[moved.to.at()].opinions;

@@ -51,7 +51,7 @@ pub enum Found {
 }
 
 impl Step {
-    /// All steps worth trying in a state.
+    /// Returns all steps worth trying in a state.
     pub fn all(view: &View<'_>, timer: Time, tries: &Tries) -> Vec<Step> {
         let mut steps = Vec::new();
         if timer <= view.now {
@@ -270,7 +270,7 @@ impl fmt::Display for Step {
     }
 }
 
-/// A standing in a word.
+/// Returns a standing in a word.
 pub(super) const fn standing_name(standing: Standing) -> &'static str {
     match standing {
         Standing::Waits => "waits",

@@ -69,7 +69,7 @@ impl<'s> View<'s> {
         View { tables, store, now, accounts: accounts.collect(), running }
     }
 
-    /// The account that pays for an activated thread.
+    /// Returns the account that pays for an activated thread.
     pub fn payer_of(&self, thread: usize) -> Option<usize> {
         let account = self.store.end_points[thread].account;
         account.is_some().then_some(account.at())
@@ -90,7 +90,7 @@ impl<'s> View<'s> {
         }
     }
 
-    /// The scheduler of an account's tree that is the kernel's own.
+    /// Returns the scheduler of an account's tree that is the kernel's own.
     pub fn root_of(&self, scheduler: usize) -> usize {
         let mut number = scheduler;
         while self.tables.schedulers[number].parent.is_some() {
@@ -105,7 +105,7 @@ impl<'s> View<'s> {
         scheduler.is_some().then_some(scheduler.at())
     }
 
-    /// The scheduler of a thread; none: the kernel.
+    /// Returns the scheduler of a thread; none: the kernel.
     pub fn scheduler_of(&self, thread: usize) -> Option<usize> {
         let scheduler = self.tables.end_points[thread].scheduler;
         scheduler.is_some().then_some(scheduler.at())
@@ -116,12 +116,12 @@ impl<'s> View<'s> {
         self.tables.schedulers.iter().position(|config| config.thread.at() == thread)
     }
 
-    /// The thread of a scheduler.
+    /// Returns the thread of a scheduler.
     pub fn thread_of(&self, scheduler: usize) -> usize {
         self.tables.schedulers[scheduler].thread.at()
     }
 
-    /// The own account of a thread.
+    /// Returns the own account of a thread.
     pub fn own_account(&self, thread: usize) -> usize {
         self.tables.end_points[thread].account.at()
     }
@@ -136,7 +136,7 @@ impl<'s> View<'s> {
         self.store.end_points[thread].standing
     }
 
-    /// The opinions under which an activated thread's time counts.
+    /// Returns the opinions under which an activated thread's time counts.
     pub fn opinions_of(&self, thread: usize) -> Option<Opinions> {
         let account = self.payer_of(thread)?;
         Some(self.dispatched(thread, account, &self.accounts[account].opinions))
@@ -153,7 +153,7 @@ impl<'s> View<'s> {
         opinions
     }
 
-    /// The root's opinion of an activated thread.
+    /// Returns the root's opinion of an activated thread.
     pub fn level(&self, thread: usize) -> Option<u64> {
         self.opinions_of(thread)?.get(&ROOT).copied()
     }
@@ -194,17 +194,17 @@ impl<'s> View<'s> {
     }
 }
 
-/// The members of a chain; one that bites its own tail is cut off.
+/// Returns the members of a chain; one that bites its own tail is cut off.
 fn members(chain: Chain, hooks: &[Hook]) -> Vec<usize> {
     chain.iter(hooks).take(hooks.len() + 1).collect()
 }
 
-/// A thread by number.
+/// Returns a thread by number.
 pub(super) fn thread(number: usize) -> ThreadIndex {
     ThreadIndex(number as u16)
 }
 
-/// An account by number.
+/// Returns an account by number.
 pub(super) fn account(number: usize) -> AccountIndex {
     AccountIndex(number as u16)
 }

@@ -22,7 +22,7 @@ pub struct World {
 const FIRST_TOKEN: u32 = u32::MAX - 1;
 
 impl World {
-    /// The start of a system whose tables are right; tokens are about to wrap around.
+    /// Returns the start of a system whose tables are right; tokens are about to wrap around.
     pub fn start(tables: &Tables<'_>) -> Self {
         let mut store = Store::start(tables).expect("the tables of a system are right");
         for scheduler in &mut store.schedulers {

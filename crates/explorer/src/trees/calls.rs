@@ -54,7 +54,7 @@ pub(super) fn check(
     ensure(Rule::Refusals, !early, || format!("{step} is refused: {denied:?}"))
 }
 
-/// The scheduler that may decide: it runs, at home, and has control.
+/// Returns the scheduler that may decide: it runs, at home, and has control.
 fn caller(system: &System, seen: &Seen) -> Option<usize> {
     let runs = seen.runs?;
     let at_home = seen.depth[runs] == 0 && seen.status[runs] == Status::Running;

@@ -186,7 +186,7 @@ pub(super) fn timer(system: &System, world: &mut World) -> Checked {
     ensure(Rule::Timer, timer <= due, || format!("the timer is set to {timer}, {due} is due"))
 }
 
-/// The first instant at which something is due.
+/// Returns the first instant at which something is due.
 fn due(system: &System, world: &World, seen: &Seen) -> Time {
     let schedulers = &world.trees.dispatcher.schedulers;
     let timeouts = schedulers.iter().map(|own| own.timeout);

@@ -5,8 +5,8 @@ use fusee_kernel::{NEVER, Status, Time};
 
 use super::{System, World};
 
-/// The canonical encoding of a state: times from now, tokens and what was told left out, of which
-/// what schedulers know counts.
+/// Returns the canonical encoding of a state: times from now, tokens and what was told left out, of
+/// which what schedulers know counts.
 pub(super) fn encode(system: &System, world: &World) -> Box<[u8]> {
     let mut bytes = Vec::with_capacity(128);
     kernel(system, world, &mut bytes);

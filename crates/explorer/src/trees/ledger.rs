@@ -66,7 +66,7 @@ impl Ledger {
         }
     }
 
-    /// The time that a decision moves; none: it moves none.
+    /// Returns the time that a decision moves; none: it moves none.
     pub fn moved(&self, system: &System, now: Time, decision: &Decision) -> Option<Transfer> {
         match *decision {
             Decision::Dispatch(_) => None,

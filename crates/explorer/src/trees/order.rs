@@ -10,7 +10,7 @@ use super::rule::ensure;
 use super::{Checked, Rule, Seen, Step, System, World};
 use crate::Rules;
 
-/// The thread whose turn is over, if this ends one.
+/// Returns the thread whose turn is over, if this ends one.
 pub(super) fn turn_over(
     system: &System,
     (before, seen): (&World, &Seen),

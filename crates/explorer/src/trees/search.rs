@@ -33,7 +33,7 @@ pub struct Report {
 pub type Violation = breach::Violation<Rule, Step>;
 
 impl Violation {
-    /// The history, told step by step.
+    /// Returns the history, told step by step.
     pub fn history(&self, system: &System) -> String {
         let mut world = World::start(system);
         let mut text = format!("{}: {}\n", system.name, self.breach);

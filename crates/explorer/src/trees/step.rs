@@ -23,7 +23,7 @@ pub enum Step {
 }
 
 impl Step {
-    /// All steps worth trying in a state.
+    /// Returns all steps worth trying in a state.
     pub fn all(system: &System, world: &mut World) -> Vec<Step> {
         let timer = world.timer(system);
         let mut steps = Vec::new();

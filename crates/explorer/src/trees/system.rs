@@ -70,7 +70,7 @@ static IN_ORDER: [ThreadIndex; 8] = {
 };
 
 impl System {
-    /// The schedulers' tables.
+    /// Returns the schedulers' tables.
     pub fn time(&self) -> tcaps::Tables<'static> {
         let &System { accounts, schedulers, end_points, .. } = self;
         tcaps::Tables {
@@ -104,7 +104,7 @@ impl System {
         self.tables.gates.iter().any(|gate| of(gate).iter().any(waits))
     }
 
-    /// The account of a thread's own.
+    /// Returns the account of a thread's own.
     pub fn own_account(&self, thread: usize) -> usize {
         self.end_points[thread].account.at()
     }

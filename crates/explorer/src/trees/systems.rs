@@ -14,7 +14,7 @@ use super::{System, Tries};
 
 const NO_ONE: SchedulerIndex = SchedulerIndex::NONE;
 
-/// A thread whose job begins with the system.
+/// Returns a thread whose job begins with the system.
 const fn ready(component: u16, priority: u8) -> ThreadConfig {
     ThreadConfig {
         component: ComponentIndex(component),
@@ -26,12 +26,12 @@ const fn ready(component: u16, priority: u8) -> ThreadConfig {
     }
 }
 
-/// A thread whose job begins so much later.
+/// Returns a thread whose job begins so much later.
 const fn late(component: u16, priority: u8, offset: Time) -> ThreadConfig {
     ThreadConfig { release: Release::Once { offset }, ..ready(component, priority) }
 }
 
-/// A thread whose jobs come at any time.
+/// Returns a thread whose jobs come at any time.
 const fn sporadic(component: u16, priority: u8) -> ThreadConfig {
     ThreadConfig {
         release: Release::Sporadic { separation: 0, jitter: 0 },

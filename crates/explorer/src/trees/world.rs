@@ -22,7 +22,7 @@ pub struct World {
 }
 
 impl World {
-    /// The start of a system whose tables are right, all that is due by then done.
+    /// Returns the start of a system whose tables are right, all that is due by then done.
     pub fn start(system: &System) -> Self {
         let mut kernel = Store::new(system.tables.sizes());
         let mut started =

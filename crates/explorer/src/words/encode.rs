@@ -6,7 +6,7 @@ use super::ledger::Hand;
 use super::world::World;
 use crate::encode::list;
 
-/// The canonical encoding of a state.
+/// Returns the canonical encoding of a state.
 pub(super) fn encode(world: &World) -> Box<[u8]> {
     let (store, ledger) = (&world.store, &world.ledger);
     let mut bytes = vec![store.cores[0].current.0 as u8, u8::from(ledger.reserved)];

@@ -26,12 +26,12 @@ impl World {
         World { store, ledger, depth: usize::from(tables.depth) + 1 }
     }
 
-    /// A thread's frames, its home first.
+    /// Returns a thread's frames, its home first.
     pub fn frames(&self, thread: usize) -> &[Frame<MutexWords>] {
         frames::of_thread(&self.store, self.depth, thread)
     }
 
-    /// The component in which a thread is.
+    /// Returns the component in which a thread is.
     pub fn component_of(&self, thread: usize) -> usize {
         frames::top(self.frames(thread)).component.at()
     }
@@ -68,7 +68,7 @@ impl World {
     }
 }
 
-/// The tables' mutexes.
+/// Returns the tables' mutexes.
 pub(super) fn mutexes(tables: &Tables<'_>) -> Vec<usize> {
     let gates = tables.gates.iter().enumerate();
     let mutexes = gates.filter(|(_, gate)| gate.kind == GateKind::Mutex);

@@ -46,7 +46,7 @@ impl Seen {
         }
     }
 
-    /// All who wait for a thread, itself among them.
+    /// Returns all who wait for a thread, itself among them.
     fn behind(&self, thread: usize) -> BTreeSet<usize> {
         let waits = |own: &usize| {
             let mut at = *own;

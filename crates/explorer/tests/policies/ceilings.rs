@@ -68,7 +68,7 @@ impl Drawn {
         self.tasks.iter().map(|task| &*task.script).collect()
     }
 
-    /// The highest base priority of a gate's users.
+    /// Returns the highest base priority of a gate's users.
     fn ceiling(&self, gate: usize) -> u8 {
         let uses = |task: &&Task| task.script.contains(&Op::Enter(gate));
         self.tasks.iter().filter(uses).map(|task| task.priority).max().unwrap_or(0)
@@ -116,7 +116,7 @@ fn with_tables<T>(system: &Drawn, with: impl FnOnce(&Tables<'_>) -> T) -> T {
     with_budgets(system, None, with)
 }
 
-/// A drawn system's tables, with a budget for each task.
+/// Returns a drawn system's tables, with a budget for each task.
 fn with_budgets<T>(
     system: &Drawn,
     budget: Option<Budget>,

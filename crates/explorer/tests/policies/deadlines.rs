@@ -48,13 +48,13 @@ impl Drawn {
     }
 }
 
-/// The shortest relative deadline of a gate's users.
+/// Returns the shortest relative deadline of a gate's users.
 fn shortest(tasks: &[Task], gate: usize) -> Time {
     let uses = |task: &&Task| task.script.contains(&Op::Enter(gate));
     tasks.iter().filter(uses).map(|task| task.deadline).min().unwrap_or(NEVER)
 }
 
-/// The preemption level of a relative deadline: how many of the tasks have a longer one.
+/// Returns the preemption level of a relative deadline: how many of the tasks have a longer one.
 fn level(tasks: &[Task], deadline: Time) -> u8 {
     tasks.iter().filter(|task| task.deadline > deadline).count() as u8
 }

@@ -39,8 +39,8 @@ impl Schedule {
     }
 }
 
-/// The tables of these threads and gates: gate n is component n + 1, whose slots lead to all gates;
-/// so do those of the threads' home.
+/// Returns the tables of these threads and gates: gate n is component n + 1, whose slots lead to
+/// all gates; so do those of the threads' home.
 pub(crate) fn with_tables<T>(
     threads: &[ThreadConfig],
     protocols: impl IntoIterator<Item = Protocol>,
@@ -87,7 +87,7 @@ impl<'t, P: Rules> Scripted<'t, P> {
         Ok(Scripted { tables, at: vec![0; scripts.len()], scripts, store })
     }
 
-    /// The whole schedule.
+    /// Returns the whole schedule.
     pub(crate) fn run(mut self) -> Result<Schedule, String> {
         let mut schedule = Schedule::default();
         for now in 0..END {

@@ -23,7 +23,7 @@ pub(crate) trait Definition: Sized {
 
     /// Derives the urgency of each task, from nothing.
     fn derive(&self, core: &Core<'_, Self>) -> Vec<Self::Urgency>;
-    /// The gate that is in a task's way to another one; none: it enters.
+    /// Returns the gate that is in a task's way to another one; none: it enters.
     fn bar(&self, core: &Core<'_, Self>, task: usize, gate: usize) -> Option<usize>;
     /// Returns `true` if a thread that waits at a gate queues anew when its urgency changes.
     fn orders(&self, gate: usize) -> bool;
@@ -92,7 +92,7 @@ pub(crate) struct Core<'d, D: Definition> {
     schedule: Schedule,
 }
 
-/// The schedule of these tasks.
+/// Returns the schedule of these tasks.
 pub(crate) fn schedule<D: Definition>(
     definition: &mut D,
     tasks: Vec<Task<'_>>,

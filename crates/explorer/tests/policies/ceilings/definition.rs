@@ -18,7 +18,7 @@ struct Ceilings<'d> {
     most: usize,
 }
 
-/// The schedule, and how often a job waits at most.
+/// Returns the schedule, and how often a job waits at most.
 pub(crate) fn simulate(system: &Drawn) -> (Schedule, usize) {
     let waited_for = vec![WaitedFor::new(); system.tasks.len()];
     let mut ceilings = Ceilings { system, waited_for, most: 0 };
@@ -55,7 +55,8 @@ impl Definition for Ceilings<'_> {
         of
     }
 
-    /// The gate of the highest ceiling which somebody else holds, the innermost of its holder's.
+    /// Returns the gate of the highest ceiling which somebody else holds, the innermost of its
+    /// holder's.
     fn bar(&self, core: &Core<'_, Self>, task: usize, gate: usize) -> Option<usize> {
         if !self.is_ceiling(gate) {
             return core.holder(gate).map(|_| gate);

@@ -14,7 +14,7 @@ struct Deadlines<'d> {
     blocked: bool,
 }
 
-/// The schedule, and whether somebody waits at a gate.
+/// Returns the schedule, and whether somebody waits at a gate.
 pub(crate) fn simulate(system: &Drawn) -> (Schedule, bool) {
     let mut deadlines = Deadlines { system, blocked: false };
     let tasks = system.tasks.iter().map(|task| unit_step::Task {
@@ -27,13 +27,13 @@ pub(crate) fn simulate(system: &Drawn) -> (Schedule, bool) {
 }
 
 impl Deadlines<'_> {
-    /// The deadline of a task's job; a task without one comes last.
+    /// Returns the deadline of a task's job; a task without one comes last.
     fn base(&self, core: &Core<'_, Self>, task: usize) -> Time {
         let arrival = core.jobs[task].arrivals.front();
         arrival.map_or(NEVER, |at| at.saturating_add(self.system.tasks[task].deadline))
     }
 
-    /// The deadline that a gate brings by itself to who has taken it at a time.
+    /// Returns the deadline that a gate brings by itself to who has taken it at a time.
     fn floor(&self, (gate, since): (usize, Time)) -> Time {
         match self.system.gates[gate] {
             Protocol::Srp { .. } => since.saturating_add(shortest(&self.system.tasks, gate)),
