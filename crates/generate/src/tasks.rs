@@ -116,7 +116,7 @@ fn release(random: &mut Random, mix: &Mix, period: u64) -> Release {
     }
 }
 
-/// The release by an event that releases nobody yet.
+/// Returns the release by an event that releases nobody yet.
 fn signalled(random: &mut Random, mix: &Mix, s: &System) -> Option<ReleaseKind> {
     let free = unbound(s);
     let drawn = random.chance(mix.signalled);
