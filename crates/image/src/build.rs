@@ -180,7 +180,7 @@ fn check_devices(inputs: &Inputs<'_>) -> Result<(), Vec<ImageError>> {
     if wrong.is_empty() { Ok(()) } else { Err(wrong) }
 }
 
-/// The programs as the analysis of stacks reads them.
+/// Returns the programs as the analysis of stacks reads them.
 fn binaries(inputs: &Inputs<'_>) -> Vec<Option<Binary>> {
     let read = |program: &Option<DomainProgram<'_>>| {
         program.as_ref().and_then(|program| Binary::read(program.bytes))
@@ -267,8 +267,8 @@ impl Draft<'_> {
         shared_bytes(counts, globals, self.inputs.platform.word_bytes())
     }
 
-    /// The kernel of each core, at a place of its own. All begin with the same instructions, so
-    /// each starts where the first one expects it.
+    /// Returns the kernel of each core, at a place of its own. All begin with the same
+    /// instructions, so each starts where the first one expects it.
     fn placed(&self, kernels: &[Program]) -> Result<Vec<Program>, ImageError> {
         let word = self.inputs.platform.word_bytes();
         let moved =

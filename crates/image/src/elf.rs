@@ -26,7 +26,7 @@ pub(crate) struct Section {
 const MACHINE_RISCV: u16 = 243;
 const ALIGN: u64 = 4096;
 
-/// The whole file.
+/// Returns the whole file.
 pub(crate) fn write(
     platform: Platform,
     entry: u64,

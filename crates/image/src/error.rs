@@ -146,7 +146,7 @@ pub enum ImageError {
 }
 
 impl ImageError {
-    /// The message for the user; `span` follows origins into the description.
+    /// Returns the message for the user; `span` follows origins into the description.
     pub fn diagnostic(&self, span: &dyn Fn(Origin) -> Option<Span>) -> Diagnostic {
         let (rule, note, origin) = self.parts();
         let diagnostic = Diagnostic::error(rule.code, self.to_string());
@@ -160,7 +160,7 @@ impl ImageError {
         }
     }
 
-    /// The rule, what to do, and the place to point at.
+    /// Returns the rule, what to do, and the place to point at.
     fn parts(&self) -> (&'static fusee_diagnostics::Rule, Option<String>, Origin) {
         use ImageError::*;
         let none = Origin::NONE;

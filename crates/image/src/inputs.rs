@@ -26,7 +26,7 @@ pub struct Inputs<'a> {
 }
 
 impl<'a> Inputs<'a> {
-    /// The first core, which has all components, domains and devices.
+    /// Returns the first core, which has all components, domains and devices.
     pub(crate) fn machine(&self) -> &'a Machine {
         self.machines.first()
     }

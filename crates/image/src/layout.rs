@@ -51,7 +51,7 @@ pub(crate) struct DomainLayout {
 }
 
 impl DomainLayout {
-    /// All mappings in the order of what they are, the clock last.
+    /// Returns all mappings in the order of what they are, the clock last.
     pub(crate) fn all(&self) -> Vec<Mapping> {
         self.mappings.iter().chain(&self.clock).copied().collect()
     }
@@ -62,7 +62,7 @@ impl DomainLayout {
         if ranges.is_empty() { 0 } else { virtual_memory::tables(format, &ranges).len() as u64 }
     }
 
-    /// The physical address of a mapped one.
+    /// Returns the physical address of a mapped one.
     pub(crate) fn physical_of(&self, address: u64) -> Option<u64> {
         let within = |mapping: &&Mapping| {
             address.checked_sub(mapping.address).is_some_and(|at| at < mapping.bytes)
@@ -88,7 +88,7 @@ pub(crate) struct PlacedStack {
 }
 
 impl PlacedStack {
-    /// The physical address that belongs to a virtual one.
+    /// Returns the physical address that belongs to a virtual one.
     pub(crate) fn physical_of(&self, address: u64) -> u64 {
         self.physical + (address - self.address)
     }
@@ -159,7 +159,7 @@ fn behind_tables(parts: &Parts<'_>, blob_bytes: u64) -> Result<u64, ImageError> 
     }
 }
 
-/// The memory for records in equal parts.
+/// Returns the memory for records in equal parts.
 fn records((start, end): (u64, u64), cores: u64) -> Vec<(u64, u64)> {
     let bytes = (end - start) / cores / PAGE_BYTES * PAGE_BYTES;
     let part = |core: u64| match core + 1 == cores {
@@ -184,7 +184,8 @@ fn enough(user_end: u64, map: MemoryMap) -> Result<(), ImageError> {
     }
 }
 
-/// A domain's mappings without physical addresses: segments, stacks, windows, in this order.
+/// Returns a domain's mappings without physical addresses: segments, stacks, windows, in this
+/// order.
 fn virtual_layout(parts: &Parts<'_>, index: usize) -> Result<DomainLayout, ImageError> {
     let domain = &parts.machine.domains[index];
     let mut layout = DomainLayout::default();
@@ -295,7 +296,7 @@ fn place(machine: &Machine, domains: &mut [DomainLayout], physical: &mut Physica
     }
 }
 
-/// The value that selects a domain's address space; 0: it has none.
+/// Returns the value that selects a domain's address space; 0: it has none.
 pub(crate) fn address_space(platform: Platform, index: usize, layout: &DomainLayout) -> u64 {
     let format = platform.page_tables();
     if layout.mappings.is_empty() {

@@ -161,7 +161,7 @@ pub(crate) struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// The manifest as JSON.
+    /// Returns the manifest as JSON.
     pub(crate) fn write(&self) -> Vec<u8> {
         let (system, machine) = (self.inputs.system, self.inputs.machine());
         let order = self.order();
@@ -195,7 +195,8 @@ impl Writer<'_> {
         text
     }
 
-    /// All threads by core and number there: tasks in the description's order, then the others.
+    /// Returns all threads by core and number there: tasks in the description's order, then the
+    /// others.
     fn order(&self) -> Vec<(usize, usize)> {
         let mut all: Vec<_> = self.inputs.machines.threads().collect();
         all.sort_by_key(|(_, _, role)| match role {

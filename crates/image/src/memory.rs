@@ -26,8 +26,8 @@ impl Memory {
         }
     }
 
-    /// A range as parts to load: each begins with what is not zero and goes on with zeros up to the
-    /// next.
+    /// Returns a range as parts to load: each begins with what is not zero and goes on with zeros
+    /// up to the next.
     pub(crate) fn loads(&self, start: u64, end: u64, flags: u32) -> Vec<Load> {
         let mut loads: Vec<Load> = Vec::new();
         for (&address, bytes) in self.pages.range(start..end) {

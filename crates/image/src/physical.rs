@@ -18,7 +18,7 @@ impl Physical {
         place
     }
 
-    /// The first byte that is left.
+    /// Returns the first byte that is left.
     pub(crate) fn next(&self) -> u64 {
         self.next
     }

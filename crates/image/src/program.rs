@@ -138,7 +138,7 @@ impl Program {
         Ok(moved)
     }
 
-    /// A symbol's address.
+    /// Returns a symbol's address.
     pub(crate) fn symbol(&self, name: &str) -> Option<u64> {
         self.symbols.get(name).copied()
     }

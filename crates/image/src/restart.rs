@@ -15,7 +15,7 @@ use fusee_tables::Machine;
 /// Most bytes that a restart may write: the kernel does it in one piece.
 const MOST_BYTES: u64 = 64 << 10;
 
-/// The domains of which some component is restarted, in order.
+/// Returns the domains of which some component is restarted, in order.
 pub(crate) fn domains(
     system: &System,
     machine: &Machine,
@@ -56,7 +56,7 @@ fn writable(program: &Program) -> u64 {
         .sum()
 }
 
-/// A domain's initial data, one after the other, each padded to 8 bytes.
+/// Returns a domain's initial data, one after the other, each padded to 8 bytes.
 pub(crate) fn initial(program: &Program) -> Vec<u8> {
     let writable = program.segments.iter().filter(|segment| segment.permissions.write);
     let parts = writable.map(|segment| &segment.bytes).chain([&program.thread_local.bytes]);

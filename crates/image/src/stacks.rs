@@ -96,7 +96,7 @@ impl<'a> Planner<'a> {
         Planner { system, machines, programs, depths }
     }
 
-    /// All stacks, or everything that stands in the way.
+    /// Returns all stacks, or everything that stands in the way.
     pub(crate) fn plan(mut self) -> Result<Plan, Vec<ImageError>> {
         let mut plan = Plan {
             domains: vec![Vec::new(); self.machines.first().domains.len()],
@@ -219,7 +219,7 @@ impl<'a> Planner<'a> {
         self.find(&site).map(|(_, address)| Some(address))
     }
 
-    /// The domain of a site, and where its symbol is in the domain's program.
+    /// Returns the domain of a site, and where its symbol is in the domain's program.
     fn find(&self, site: &Site) -> Result<(usize, u64), ImageError> {
         let nowhere = || ImageError::NoProgram { domain: site.owner.clone() };
         let domain = self.machines.first().domain_of(site.component).ok_or_else(nowhere)?;

@@ -25,7 +25,7 @@ pub(crate) struct Sources<'a> {
 }
 
 impl<'a> Sources<'a> {
-    /// The tables of each core in a layout.
+    /// Returns the tables of each core in a layout.
     pub(crate) fn encode(&self, layout: &Layout) -> Result<Vec<Vec<u8>>, TooLarge> {
         let core = |number| {
             let core = Core { sources: self, number };
@@ -96,7 +96,7 @@ impl Core<'_> {
         }
     }
 
-    /// The core's own tables.
+    /// Returns the core's own tables.
     fn system(&self, layout: &Layout) -> fusee_image_format::System {
         let objects = &self.machine().objects;
         let threads = objects.threads.iter().zip(&self.plan().threads);
@@ -138,7 +138,7 @@ impl Core<'_> {
         }
     }
 
-    /// The stacks of an owner, in order.
+    /// Returns the stacks of an owner, in order.
     fn stacks<'l>(
         &'l self,
         layout: &'l Layout,
@@ -208,7 +208,7 @@ impl Core<'_> {
         }
     }
 
-    /// All lines; those of other cores have no source here.
+    /// Returns all lines; those of other cores have no source here.
     fn interrupts(&self) -> Vec<InterruptLine> {
         let owners = &self.sources.machines.owners;
         let own =

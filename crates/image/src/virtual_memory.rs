@@ -20,7 +20,7 @@ pub(crate) struct Mapping {
 /// A table by its level and the addresses that it decides on.
 type Table = (u32, u64);
 
-/// The tables that mappings at these (address, length) need; the root is the last in order.
+/// Returns the tables that mappings at these (address, length) need; the root is the last in order.
 pub(crate) fn tables(format: PageTableFormat, ranges: &[(u64, u64)]) -> BTreeSet<Table> {
     let top = format.levels() - 1;
     let mut tables = BTreeSet::from([(top, 0)]);

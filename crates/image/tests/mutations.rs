@@ -97,7 +97,7 @@ impl Target {
         Target::of_core(text, platform, 0)
     }
 
-    /// The image of a system, and of its tables those of one core.
+    /// Returns the image of a system, and of its tables those of one core.
     fn of_core(text: &str, platform: Platform, core: u64) -> Target {
         let system = system(text);
         let elf = image(&system, platform).elf;

@@ -13,8 +13,8 @@ const FLOW: [u32; 6] = [16, 17, 18, 19, 44, 45];
 /// Notes of the linker's own: R_RISCV_ALIGN, RELAX.
 const NOTES: [u32; 2] = [43, 51];
 
-/// The addresses of all functions that a program has a pointer to, in order; empty for one without
-/// relocations.
+/// Returns the addresses of all functions that a program has a pointer to, in order; empty for one
+/// without relocations.
 pub(crate) fn functions(bytes: &[u8]) -> Vec<u64> {
     let Ok(file) = object::File::parse(bytes) else { return Vec::new() };
     let functions =

@@ -44,7 +44,7 @@ impl Value {
         if self == other { self } else { Value::Unknown }
     }
 
-    /// The result of an operation.
+    /// Returns the result of an operation.
     pub(super) fn compute(operation: Binary, left: Value, right: Value, width: Width) -> Value {
         use Value::*;
         match (operation, left, right) {

@@ -55,7 +55,7 @@ impl<'d, 'p> Walk<'d, 'p> {
         self.program.is_code(address) && self.program.initial(address, Width::Half) == Some(0)
     }
 
-    /// A sentence about a place of this function.
+    /// Returns a sentence about a place of this function.
     fn at(&self, address: u64, what: &str) -> Obstacle {
         let function = self
             .program
@@ -226,7 +226,7 @@ impl<'d, 'p> Walk<'d, 'p> {
         Ok(())
     }
 
-    /// The entries of a table of jumps within the function; none if one leads out of it.
+    /// Returns the entries of a table of jumps within the function; none if one leads out of it.
     fn targets(&self, address: u64, table: Table, base: u64) -> Vec<u64> {
         let Some(function) = self.program.function_at(address) else { return Vec::new() };
         let width = if table.bytes == 8 { Width::Double } else { Width::Word };
@@ -307,7 +307,7 @@ impl<'d, 'p> Walk<'d, 'p> {
     }
 }
 
-/// A number of a width, extended by its sign.
+/// Returns a number of a width, extended by its sign.
 fn sign_extended(number: u64, width: Width) -> u64 {
     let unused = 64 - width.bits();
     ((number << unused) as i64 >> unused) as u64

@@ -242,7 +242,7 @@ fn sleeping(subject: &Subject<'_>, system: &System, members: &[usize]) -> Vec<Ri
     rights
 }
 
-/// The events behind an emitted interface.
+/// Returns the events behind an emitted interface.
 fn consumers(system: &System, component: usize, position: usize) -> Vec<Right> {
     let id = ComponentId::from(component);
     let here = |end: &fusee_model::End| end.component == id && end.interface == position;

@@ -63,7 +63,7 @@ impl Programs {
         Ok(policies)
     }
 
-    /// The message about a program that is not at hand.
+    /// Returns the message about a program that is not at hand.
     pub fn not_compared(path: &str) -> Diagnostic {
         let message = format!("`{path}` can't be read, so the image was not compared with it");
         Diagnostic::warning(rules::NOT_COMPARED.code, message)
@@ -143,7 +143,7 @@ impl Linked {
     }
 }
 
-/// The pools whose place a program asks for.
+/// Returns the pools whose place a program asks for.
 fn pools(file: &object::File<'_>) -> Vec<Pool> {
     let told = file.symbols().filter(object::ObjectSymbol::is_definition).filter_map(|symbol| {
         let component = symbol.name().ok()?.strip_prefix("__fusee_dma_offset_")?;

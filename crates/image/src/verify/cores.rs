@@ -36,7 +36,7 @@ pub(crate) struct Core {
 }
 
 impl Core {
-    /// The tables of each core.
+    /// Returns the tables of each core.
     pub(crate) fn all(
         file: &File,
         names: &Names,
@@ -79,7 +79,7 @@ impl Core {
     }
 }
 
-/// The tables of schedulers behind those of a system, and the length of both.
+/// Returns the tables of schedulers behind those of a system, and the length of both.
 fn trees(
     file: &File,
     raw: &Tables,
@@ -96,7 +96,7 @@ fn trees(
     Ok((Some(trees), behind - start + more as u64))
 }
 
-/// A core's tables in the description's numbers.
+/// Returns a core's tables in the description's numbers.
 fn told(raw: &Tables, names: &Names, core: usize, findings: &mut Findings) -> Tables {
     let mut told = raw.clone();
     for capability in told.components.iter_mut().flat_map(|component| &mut component.capabilities) {
@@ -126,7 +126,7 @@ fn told(raw: &Tables, names: &Names, core: usize, findings: &mut Findings) -> Ta
     told
 }
 
-/// The system as one core has it.
+/// Returns the system as one core has it.
 pub(crate) fn part(system: &System, core: usize) -> System {
     let mut part = system.clone();
     part.chains.clear();

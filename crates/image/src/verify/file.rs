@@ -55,7 +55,7 @@ impl File {
         }
     }
 
-    /// The machine with the file's word that its tables name.
+    /// Returns the machine with the file's word that its tables name.
     fn of_tables(&self) -> Option<Platform> {
         let word = self.platform.word_bytes();
         Platform::ALL.into_iter().filter(|platform| platform.word_bytes() == word).find(

@@ -33,7 +33,7 @@ pub enum VerifyError {
 }
 
 impl VerifyError {
-    /// The message for the user about a file.
+    /// Returns the message for the user about a file.
     pub fn diagnostic(&self, path: &str) -> Diagnostic {
         let message = format!("`{path}` can't be verified: {self}");
         Diagnostic::error(rules::NOT_VERIFIABLE.code, message)
@@ -50,7 +50,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// The message for the user.
+    /// Returns the message for the user.
     pub fn diagnostic(&self) -> Diagnostic {
         Diagnostic::error(self.rule.code, self.message.clone())
     }

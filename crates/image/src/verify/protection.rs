@@ -33,13 +33,13 @@ impl Protection {
         }
     }
 
-    /// The ranges, by address: (start, end, rights).
+    /// Returns the ranges, by address: (start, end, rights).
     pub(crate) fn ranges(&self) -> &[(u64, u64, Rights)] {
         &self.ranges
     }
 
-    /// All open pages; `None`: a range does not consist of pages, or there are more than a machine
-    /// can hold.
+    /// Returns all open pages; `None`: a range does not consist of pages, or there are more than a
+    /// machine can hold.
     pub(crate) fn pages(&self, limit: u64) -> Option<Vec<u64>> {
         let mut pages = Vec::new();
         for &(start, end, _) in &self.ranges {

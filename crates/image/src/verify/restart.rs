@@ -87,8 +87,8 @@ fn covered(subject: &Subject<'_>, index: usize, name: &str, findings: &mut Findi
     }
 }
 
-/// A range of a domain's memory, in physical addresses, its length rounded up to what a restart
-/// writes at once.
+/// Returns a range of a domain's memory, in physical addresses, its length rounded up to what a
+/// restart writes at once.
 fn place(subject: &Subject<'_>, index: usize, address: u64, bytes: u64) -> Option<(u64, u64)> {
     let pages = &subject.pages[index];
     let position =

@@ -19,8 +19,8 @@ struct Used<'a> {
     owner: String,
 }
 
-/// The stacks of a domain as (lowest address, bytes): what is mapped around each stack pointer must
-/// be these.
+/// Returns the stacks of a domain as (lowest address, bytes): what is mapped around each stack
+/// pointer must be these.
 pub(crate) fn all(subject: &Subject<'_>, domain: usize) -> Vec<(u64, u64)> {
     let here = used(subject).into_iter().filter(|used| used.domain == domain);
     here.filter_map(|used| used.named.map(|named| (named.address, named.bytes))).collect()
@@ -35,8 +35,8 @@ pub(crate) fn thread_pointers(subject: &Subject<'_>, domain: usize) -> Vec<u64> 
         .collect()
 }
 
-/// The stacks of all cores and, behind them, those of activations of gates between cores below
-/// these. Those of such gates themselves are the first core's.
+/// Returns the stacks of all cores and, behind them, those of activations of gates between cores
+/// below these. Those of such gates themselves are the first core's.
 fn used<'a>(subject: &'a Subject<'_>) -> Vec<Used<'a>> {
     let names = subject.names;
     let domain = |component: usize| {
@@ -178,7 +178,7 @@ fn is_none(kind: GateKind, stack: &StackEntry) -> bool {
     }
 }
 
-/// The physical address behind a virtual one.
+/// Returns the physical address behind a virtual one.
 fn behind(pages: &[super::page::Page], address: u64) -> Option<u64> {
     let position =
         pages.binary_search_by_key(&(address & !(PAGE - 1)), |page| page.address).ok()?;

@@ -168,8 +168,8 @@ fn expected(system: &System, described: Described) -> Described {
     }
 }
 
-/// A task's priority or that of its tree, or where deadlines decide, how many distinct spans from a
-/// latest release to its deadline are as long as its own or longer.
+/// Returns a task's priority or that of its tree, or where deadlines decide, how many distinct
+/// spans from a latest release to its deadline are as long as its own or longer.
 fn level(system: &System, task: &Task) -> usize {
     let span = |task: &Task| {
         let release = task.release.as_ref()?;
@@ -189,7 +189,8 @@ fn level(system: &System, task: &Task) -> usize {
     }
 }
 
-/// A gate's ceiling; where deadlines decide, the level of its user that has the shortest span.
+/// Returns a gate's ceiling; where deadlines decide, the level of its user that has the shortest
+/// span.
 fn ceiling(system: &System, gate: &Gate, facts: &GateFacts) -> usize {
     let by_priority = system.policy_on(0) == Policy::FixedPriority;
     match gate.protocol.value {

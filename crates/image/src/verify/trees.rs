@@ -68,7 +68,7 @@ fn dispatcher(system: &System, task: usize) -> Option<&Scheduler> {
     system.schedulers.iter().find(|one| one.threads.iter().any(|own| own.value.index() == task))
 }
 
-/// The priority at which the kernel runs a task: that of the highest scheduler above it.
+/// Returns the priority at which the kernel runs a task: that of the highest scheduler above it.
 pub(crate) fn level(system: &System, task: usize) -> u8 {
     let mut at = task;
     for _ in 0..system.schedulers.len() {
