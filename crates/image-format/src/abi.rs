@@ -91,7 +91,7 @@ pub const SCHEDULER_ERROR: usize = 40;
 /// `fusee_kernel::Failure`.
 pub const FAILURE: usize = 64;
 
-/// The word that names a method of the gate in a slot.
+/// Returns the word that names a method of the gate in a slot.
 pub const fn selector(slot: u16, method: u16) -> usize {
     slot as usize | (method as usize) << METHOD_SHIFT
 }

@@ -39,7 +39,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// The status with this number.
+    /// Returns the status with this number.
     pub fn from_number(number: u32) -> Option<Status> {
         use Status::*;
         let all = [

@@ -49,7 +49,7 @@ pub struct SystemComponent {
 pub struct TooLarge;
 
 impl System {
-    /// The tables in bytes.
+    /// Returns the tables in bytes.
     ///
     /// # Errors
     /// When they are too large.

@@ -39,7 +39,7 @@ pub struct AccountEntry {
 pub struct SchedulerEntry(pub SchedulerConfig);
 
 impl AccountEntry {
-    /// The account as the kernel takes it.
+    /// Returns the account as the kernel takes it.
     pub const fn account(self) -> AccountConfig {
         let AccountEntry { owner, level, priority, limit, .. } = self;
         let funding = match limit {
@@ -49,7 +49,7 @@ impl AccountEntry {
         AccountConfig { scheduler: owner, priority, funding }
     }
 
-    /// The end-point of the thread with this number.
+    /// Returns the end-point of the thread with this number.
     pub const fn end_point(self, number: u16) -> EndPointConfig {
         EndPointConfig { scheduler: self.dispatched_by, account: AccountIndex(number) }
     }
