@@ -61,7 +61,7 @@ pub fn decode(code: &[u8], address: u64) -> Result<Instruction, DecodeError> {
     decoder.instruction().ok_or(DecodeError::Unknown { address, bits: word, isa: "A32 (ARMv7-A)" })
 }
 
-/// The register that the language uses for `r0` to `r14`.
+/// Returns the register that the language uses for `r0` to `r14`.
 pub const fn general(number: u8) -> Register {
     Register::new(number + 1)
 }
@@ -90,12 +90,12 @@ impl Meaning {
     }
 }
 
-/// A register operand as the language has it.
+/// Returns a register operand as the language has it.
 fn register(register: Register) -> Operand {
     Operand::Register(register)
 }
 
-/// A number of 32 bits as registers hold it.
+/// Returns a number of 32 bits as registers hold it.
 fn word(number: u32) -> Operand {
     constant(i64::from(number as i32))
 }
@@ -123,12 +123,12 @@ impl Decoder {
         self.bits(low, 4) as u8
     }
 
-    /// The program counter as instructions read it.
+    /// Returns the program counter as instructions read it.
     fn counter(&self) -> u32 {
         (self.address as u32).wrapping_add(8)
     }
 
-    /// A register's value; the program counter is a constant.
+    /// Returns a register's value; the program counter is a constant.
     fn read(&self, number: u8) -> Operand {
         if number == COUNTER { word(self.counter()) } else { register(general(number)) }
     }

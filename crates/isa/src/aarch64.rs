@@ -49,12 +49,12 @@ const TEMPORARY: [Register; 4] = [
 /// A word of ones in the low half.
 const LOW: Operand = Operand::Constant(0xffff_ffff);
 
-/// The register that the language uses for `x0` to `x30`.
+/// Returns the register that the language uses for `x0` to `x30`.
 pub const fn general(number: u8) -> Register {
     Register::new(number + 1)
 }
 
-/// The register that the language uses for `w0` to `w30`, with their sign.
+/// Returns the register that the language uses for `w0` to `w30`, with their sign.
 pub const fn half(number: u8) -> Register {
     Register::new(HALVES + number)
 }
@@ -188,7 +188,7 @@ impl Decoder {
         self.bits(low, 5) as u8
     }
 
-    /// The general register whose number starts at a bit, at the width of bit 31.
+    /// Returns the general register whose number starts at a bit, at the width of bit 31.
     fn view(&self, low: u32) -> View {
         View { number: self.number(low), wide: self.bit(31) }
     }
@@ -197,7 +197,7 @@ impl Decoder {
         View { number: self.number(low), wide: true }
     }
 
-    /// An address relative to this instruction, from a signed count of words.
+    /// Returns an address relative to this instruction, from a signed count of words.
     fn relative(&self, low: u32, count: u32) -> u64 {
         self.address.wrapping_add_signed(signed(self.bits(low, count), count) * 4)
     }
@@ -229,7 +229,7 @@ impl Decoder {
     }
 }
 
-/// The address in a register, which may be the stack pointer, and a distance.
+/// Returns the address in a register, which may be the stack pointer, and a distance.
 fn at(base: u8, offset: i64) -> Address {
     Address { base: View { number: base, wide: true }.read_or_stack(), offset }
 }

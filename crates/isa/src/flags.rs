@@ -57,12 +57,12 @@ impl Flags {
         self.pair(2)
     }
 
-    /// The unsigned pair again, extended by zeros.
+    /// Returns the unsigned pair again, extended by zeros.
     fn extended(self) -> Pair {
         self.pair(3)
     }
 
-    /// A number with the sign of the result.
+    /// Returns a number with the sign of the result.
     pub(super) fn negative(self) -> Register {
         self.pair(4).0
     }

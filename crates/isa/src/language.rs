@@ -29,7 +29,7 @@ impl Register {
     /// and the target of a result that is not kept.
     pub const LOST: Register = Register(0);
 
-    /// The register with a number.
+    /// Returns the register with a number.
     ///
     /// # Panics
     /// When it is none of the [`REGISTERS`]: a decoder that needs more of them must say so there.
@@ -216,7 +216,7 @@ impl Effect {
         one.into_iter().chain(other)
     }
 
-    /// The register that it changes, if one.
+    /// Returns the register that it changes, if one.
     pub fn target(&self) -> Option<Register> {
         match *self {
             Effect::Compute { target, .. }
@@ -270,7 +270,7 @@ impl Comparison {
 }
 
 impl Comparison {
-    /// The comparison that holds exactly when this one does not.
+    /// Returns the comparison that holds exactly when this one does not.
     #[must_use]
     pub fn negated(self) -> Self {
         match self {
@@ -435,7 +435,7 @@ impl Instruction {
         )
     }
 
-    /// The address right behind it.
+    /// Returns the address right behind it.
     pub fn next_address(&self) -> u64 {
         self.address.wrapping_add(u64::from(self.size))
     }

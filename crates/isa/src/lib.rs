@@ -42,7 +42,7 @@ impl Architecture {
         }
     }
 
-    /// Its name for people.
+    /// Returns its name for people.
     pub fn name(self) -> &'static str {
         match self {
             Architecture::Riscv(Xlen::Rv32) => "RV32",
@@ -52,7 +52,7 @@ impl Architecture {
         }
     }
 
-    /// The stack pointer.
+    /// Returns the stack pointer.
     pub fn stack_pointer(self) -> Register {
         match self {
             Architecture::Riscv(_) => riscv::SP,
@@ -61,7 +61,7 @@ impl Architecture {
         }
     }
 
-    /// The registers by which compilers' code finds its frame.
+    /// Returns the registers by which compilers' code finds its frame.
     pub fn frame_registers(self) -> Vec<Register> {
         match self {
             Architecture::Riscv(_) => vec![riscv::SP, Register::new(8)],
@@ -79,7 +79,7 @@ impl Architecture {
         }
     }
 
-    /// The register that keeps the return address at a function's entry.
+    /// Returns the register that keeps the return address at a function's entry.
     pub fn link(self) -> Register {
         match self {
             Architecture::Riscv(_) => riscv::RA,
@@ -111,8 +111,8 @@ impl Architecture {
         }
     }
 
-    /// The registers that a program's name for one stands for, each with the width of the signed
-    /// numbers that it holds.
+    /// Returns the registers that a program's name for one stands for, each with the width of the
+    /// signed numbers that it holds.
     ///
     /// Nothing for the stack pointer, of which more is known than a number, and for what always
     /// reads 0.
@@ -139,7 +139,7 @@ impl Architecture {
         }
     }
 
-    /// The width of registers.
+    /// Returns the width of registers.
     pub fn register_width(self) -> Width {
         match self {
             Architecture::Riscv(Xlen::Rv32) | Architecture::A32 => Width::Word,
@@ -156,7 +156,7 @@ impl Architecture {
         }
     }
 
-    /// The address that a computed jump to this number leads to.
+    /// Returns the address that a computed jump to this number leads to.
     pub fn jump_target(self, number: u64) -> u64 {
         match self {
             Architecture::Riscv(_) => number & !1,
@@ -165,7 +165,7 @@ impl Architecture {
     }
 }
 
-/// The word at the start of `code`, where each instruction is one.
+/// Returns the word at the start of `code`, where each instruction is one.
 fn word_at(code: &[u8], address: u64) -> Result<u32, DecodeError> {
     if !address.is_multiple_of(4) {
         return Err(DecodeError::Misaligned { address });

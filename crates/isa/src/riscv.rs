@@ -30,7 +30,7 @@ pub enum Xlen {
 }
 
 impl Xlen {
-    /// The name of the supported instruction set.
+    /// Returns the name of the supported instruction set.
     pub fn name(self) -> &'static str {
         match self {
             Xlen::Rv32 => "RV32IMAFDC_Zicsr_Zifencei_Zba_Zbb_Zbs_Zcb_Zicond",

@@ -88,7 +88,7 @@ impl Operation {
     }
 }
 
-/// A jump to where the address in the first temporary register points.
+/// Returns a jump to where the address in the first temporary register points.
 pub(super) fn jump_to_result() -> Flow {
     Flow::Jump(Target::Computed(Address { base: register(TEMPORARY[0]), offset: 0 }))
 }
@@ -142,7 +142,7 @@ impl Decoder {
         Some(Meaning::new(operation.name(), Class::Arithmetic, emit))
     }
 
-    /// A result that goes to the program counter.
+    /// Returns a result that goes to the program counter.
     fn jump(&self, mut emit: Emit, operation: Operation, operands: (Operand, Operand)) -> Meaning {
         if operation == Operation::Move && operands.1 == register(LINK) {
             return Meaning::flow("mov", Class::IndirectJump, Flow::Return { link: LINK });
@@ -190,8 +190,8 @@ impl Decoder {
         }
     }
 
-    /// The operands of a sum with carry that is as good as the operation; the second one may be
-    /// inverted.
+    /// Returns the operands of a sum with carry that is as good as the operation; the second one
+    /// may be inverted.
     fn summands(
         emit: &mut Emit,
         operation: Operation,
@@ -206,7 +206,7 @@ impl Decoder {
         (plain, register(TEMPORARY[3]))
     }
 
-    /// A sum with carry; gives what was added besides the carry.
+    /// Returns a sum with carry; gives what was added besides the carry.
     fn with_carry(
         &self,
         emit: &mut Emit,
@@ -322,12 +322,13 @@ impl Decoder {
         }
     }
 
-    /// The register of bit 12 where it is not the program counter.
+    /// Returns the register of bit 12 where it is not the program counter.
     pub(super) fn target(&self) -> Option<u8> {
         Some(self.number(12)).filter(|&number| number != COUNTER)
     }
 
-    /// An instruction that gives a register, whose number starts at a bit, an unknown value.
+    /// Returns an instruction that gives a register, whose number starts at a bit, an unknown
+    /// value.
     pub(super) fn opaque(&self, mnemonic: &'static str, low: u32) -> Option<Meaning> {
         let mut emit = Emit::default();
         let target = Some(self.number(low)).filter(|&number| number != COUNTER)?;
@@ -341,7 +342,7 @@ impl Decoder {
         Some(Meaning::new(mnemonic, Class::Arithmetic, emit))
     }
 
-    /// A call to the address in a register, which may be the one for the return address.
+    /// Returns a call to the address in a register, which may be the one for the return address.
     fn call_register(&self, from: u8) -> Meaning {
         let mut emit = Emit::default();
         let mut base = self.read(from);

@@ -62,7 +62,7 @@ impl Decoder {
         self.done("pkh", emit)
     }
 
-    /// The low byte of each half, extended by zeros.
+    /// Returns the low byte of each half, extended by zeros.
     fn extend_halves(&self) -> Option<Meaning> {
         let target = general(self.target()?);
         let mut emit = Emit::default();
@@ -108,7 +108,7 @@ impl Decoder {
         self.done(mnemonic, emit)
     }
 
-    /// The bytes of each half in opposite order, or of the low half with its sign.
+    /// Returns the bytes of each half in opposite order, or of the low half with its sign.
     fn reverse_halves(&self) -> Option<Meaning> {
         let target = general(self.target()?);
         let from = self.read(self.number(0));
@@ -125,7 +125,7 @@ impl Decoder {
         self.done("rev16", emit)
     }
 
-    /// A quotient; division by zero gives zero.
+    /// Returns a quotient; division by zero gives zero.
     fn divide(&self, mnemonic: &'static str, operation: Binary) -> Option<Meaning> {
         let target = general(Some(self.number(16)).filter(|&number| number != COUNTER)?);
         let (left, right) = (self.read(self.number(0)), self.read(self.number(8)));

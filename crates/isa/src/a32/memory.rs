@@ -51,7 +51,8 @@ impl Decoder {
         !self.bit(24) || self.bit(21)
     }
 
-    /// The address of an access; the base changes as its fields say, at the end of the effects.
+    /// Returns the address of an access; the base changes as its fields say, at the end of the
+    /// effects.
     fn indexed(&self, emit: &mut Emit, distance: Operand, load: bool) -> Option<Address> {
         let (base, target) = (self.number(16), self.number(12));
         let changes = self.changes_base();

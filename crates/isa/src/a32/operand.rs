@@ -15,7 +15,7 @@ pub(super) enum Carry {
 }
 
 impl Decoder {
-    /// The operand of the low twelve bits; it may be in the first temporary register.
+    /// Returns the operand of the low twelve bits; it may be in the first temporary register.
     ///
     /// The carry, where it changes, may be in the second one.
     pub(super) fn second_operand(&self, emit: &mut Emit, carry: bool) -> (Operand, Carry) {

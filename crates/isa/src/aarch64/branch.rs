@@ -25,7 +25,7 @@ impl Decoder {
         }
     }
 
-    /// A call; the low half of the return address is nobody's number.
+    /// Returns a call; the low half of the return address is nobody's number.
     fn call(&self, mnemonic: &'static str, class: Class, target: Target) -> Meaning {
         let mut emit = Emit::default();
         emit.unknown(Register::new(HALVES + 30));

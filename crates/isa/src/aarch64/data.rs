@@ -35,7 +35,7 @@ fn zero_extended(emit: &mut Emit, number: Operand, into: usize) -> Operand {
     Operand::Register(TEMPORARY[into])
 }
 
-/// The register of 64 bits whose low half an operand is, or the operand itself.
+/// Returns the register of 64 bits whose low half an operand is, or the operand itself.
 fn whole(half: Operand) -> Operand {
     match half {
         Operand::Register(half) if (HALVES..HALVES + 31).contains(&half.number()) => {
@@ -63,7 +63,7 @@ impl Decoder {
         }
     }
 
-    /// The second operand, shifted by a constant; `None` for shifts that do not exist.
+    /// Returns the second operand, shifted by a constant; `None` for shifts that do not exist.
     fn shifted(&self, emit: &mut Emit, rotate: bool) -> Option<Operand> {
         let (from, amount) = (self.view(16), self.bits(10, 6));
         if !from.wide && amount >= 32 {
@@ -152,7 +152,7 @@ impl Decoder {
         Some(Meaning::new(kind.name(), Class::Arithmetic, emit))
     }
 
-    /// A register, or the stack pointer, as a number of this instruction's width.
+    /// Returns a register, or the stack pointer, as a number of this instruction's width.
     pub(super) fn with_sign(&self, emit: &mut Emit, number: Operand) -> Operand {
         if self.bit(31) || number != Operand::Register(super::SP) {
             return number;
@@ -161,7 +161,7 @@ impl Decoder {
         Operand::Register(TEMPORARY[1])
     }
 
-    /// A register extended from some of its low bits, then shifted left.
+    /// Returns a register extended from some of its low bits, then shifted left.
     pub(super) fn extended(&self, emit: &mut Emit, shift: u32, wide: bool) -> Operand {
         let number = self.number(16);
         let (half, whole) = (View { number, wide: false }, View { number, wide: true });

@@ -47,7 +47,7 @@ impl Indexed {
     }
 }
 
-/// The width of an access from its binary logarithm in bytes.
+/// Returns the width of an access from its binary logarithm in bytes.
 pub(super) fn width(size: u32) -> Width {
     [Width::Byte, Width::Half, Width::Word, Width::Double][(size & 3) as usize]
 }
@@ -70,7 +70,7 @@ impl Emit {
     }
 }
 
-/// A register that stores read: all of its low bits are in the wide one as well.
+/// Returns a register that stores read: all of its low bits are in the wide one as well.
 pub(super) fn stored(number: u8, width: Width) -> Operand {
     View { number, wide: width == Width::Double }.read()
 }
@@ -142,7 +142,7 @@ impl Decoder {
         self.access(indexed)
     }
 
-    /// The binary logarithm of the access's length.
+    /// Returns the binary logarithm of the access's length.
     fn access_size(&self) -> Option<u32> {
         let size = self.bits(30, 2);
         match (self.bit(26), self.bit(23)) {
@@ -176,7 +176,7 @@ impl Decoder {
         Some(Meaning::new(named.0, named.1, emit))
     }
 
-    /// The access of `size`, `V` and `opc` at an address.
+    /// Returns the access of `size`, `V` and `opc` at an address.
     fn at_address(&self, emit: &mut Emit, address: Address) -> Option<(&'static str, Class)> {
         let (size, kind, number) = (self.bits(30, 2), self.bits(22, 2), self.number(0));
         if self.bit(26) {

@@ -243,7 +243,7 @@ fn insert(emit: &mut Emit, target: View, from: View, (rotation, last): (u32, u32
     emit.assign(target, Binary::Or, (Operand::Register(field), Operand::Register(rest)));
 }
 
-/// The mask that the fields of a logical instruction stand for.
+/// Returns the mask that the fields of a logical instruction stand for.
 fn mask(wide_pattern: bool, last: u32, rotation: u32, wide: bool) -> Option<u64> {
     let pattern = u32::from(wide_pattern) << 6 | (!last & 0x3f);
     let length = pattern.checked_ilog2().filter(|&length| length >= 1)?;

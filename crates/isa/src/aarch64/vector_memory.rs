@@ -24,7 +24,7 @@ impl Emit {
     }
 }
 
-/// A length as accesses of at most eight bytes.
+/// Returns a length as accesses of at most eight bytes.
 fn pieces(bytes: u32) -> impl Iterator<Item = (i64, Width)> {
     let mut done = 0;
     std::iter::from_fn(move || {

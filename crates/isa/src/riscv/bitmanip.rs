@@ -124,7 +124,7 @@ impl Decoder {
         self.done(name, Class::Arithmetic, emit, Flow::Next)
     }
 
-    /// The low 32 bits of an operand, zeros above.
+    /// Returns the low 32 bits of an operand, zeros above.
     fn low_word(&self, from: Operand) -> (Emit, Operand) {
         let mut emit = Emit::default();
         emit.compute(SCRATCH, Binary::And, (from, constant(0xffff_ffff)), Width::Double);
@@ -309,7 +309,7 @@ impl Decoder {
 const BIT_NAMES: [&str; 4] = ["bclr", "bext", "binv", "bset"];
 const BIT_NAMES_OF_NUMBERS: [&str; 4] = ["bclri", "bexti", "binvi", "bseti"];
 
-/// A number each byte of which is this one.
+/// Returns a number each byte of which is this one.
 fn each_byte(byte: u8, width: Width) -> Operand {
     match width {
         Width::Word => constant(i32::from_ne_bytes([byte; 4]).into()),

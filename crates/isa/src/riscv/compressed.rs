@@ -14,7 +14,7 @@ const SP: u32 = 2;
 /// `unimp`: a write to `cycle`, which nothing may write.
 const UNIMPLEMENTED: u32 = 0xc000_1073;
 
-/// The 32-bit instruction that a 16-bit one stands for.
+/// Returns the 32-bit instruction that a 16-bit one stands for.
 pub(super) fn expand(half: u16, xlen: Xlen) -> Option<u32> {
     let c = u32::from(half);
     if half == 0 {
@@ -41,7 +41,7 @@ fn rs2(c: u32) -> u32 {
     bits(c, 2, 5)
 }
 
-/// The six-bit immediate of most forms.
+/// Returns the six-bit immediate of most forms.
 fn immediate(c: u32) -> i64 {
     signed(bits(c, 12, 1) << 5 | bits(c, 2, 5), 6)
 }
@@ -51,7 +51,7 @@ fn shift_amount(c: u32, xlen: Xlen) -> Option<i64> {
     (xlen == Xlen::Rv64 || amount < 32).then_some(i64::from(amount))
 }
 
-/// The store of a floating-point register that is encoded like one of a general register.
+/// Returns the store of a floating-point register that is encoded like one of a general register.
 fn of_float(store: u32) -> u32 {
     store | 0x04
 }

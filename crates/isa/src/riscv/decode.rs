@@ -38,7 +38,7 @@ pub(super) struct Decoder {
     pub(super) xlen: Xlen,
 }
 
-/// A register operand; register 0 is the constant 0.
+/// Returns a register operand; register 0 is the constant 0.
 pub(super) fn operand(number: u8) -> Operand {
     if number == 0 { Operand::Constant(0) } else { Operand::Register(Register::new(number)) }
 }
@@ -103,7 +103,7 @@ impl Decoder {
         })
     }
 
-    /// An address of code, as a number of the register's width.
+    /// Returns an address of code, as a number of the register's width.
     fn code_address(&self, address: u64) -> u64 {
         match self.xlen {
             Xlen::Rv32 => address & 0xffff_ffff,

@@ -5,7 +5,7 @@ pub(super) fn bits(word: u32, low: u32, count: u32) -> u32 {
     (word >> low) & ((1 << count) - 1)
 }
 
-/// The low `count` bits as a signed number.
+/// Returns the low `count` bits as a signed number.
 pub(super) fn signed(value: u32, count: u32) -> i64 {
     let shift = 32 - count;
     i64::from(((value << shift) as i32) >> shift)

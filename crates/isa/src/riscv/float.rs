@@ -54,7 +54,7 @@ impl Decoder {
         self.done(name, Class::Store, emit, Flow::Next)
     }
 
-    /// An access in parts that a general register could hold.
+    /// Returns an access in parts that a general register could hold.
     fn pieces(&self, bytes: u64) -> Vec<(i64, Width)> {
         match (bytes, self.xlen) {
             (4, _) => vec![(0, Width::Word)],
@@ -63,7 +63,7 @@ impl Decoder {
         }
     }
 
-    /// A product with a sum, in one step.
+    /// Returns a product with a sum, in one step.
     pub(super) fn fused(&self, w: Word, names: Names) -> Option<Instruction> {
         is_rounding(w)
             .then(|| self.calculates(w, names, Class::Float, General::Untouched))

@@ -65,7 +65,7 @@ fn whole(w: Word) -> Option<Whole> {
     ALL.get(usize::from(w.rs2())).copied()
 }
 
-/// A write of the rounding mode; to set or clear no bits is none.
+/// Returns a write of the rounding mode; to set or clear no bits is none.
 fn rounding_mode(w: Word) -> Option<Operation> {
     let writes = matches!(w.funct3(), 1 | 5) || w.funct3() & 3 != 0 && w.rs1() != 0;
     (writes && ROUNDING.contains(&(w.0 >> 20))).then_some(Operation::SetRounding)

@@ -26,7 +26,7 @@ pub struct StatusAccess {
 }
 
 impl StatusAccess {
-    /// The access that an instruction makes, if any.
+    /// Returns the access that an instruction makes, if any.
     pub fn of(bits: u32) -> Option<Self> {
         let register = match bits >> 20 {
             0xf14 => Status::Core,
