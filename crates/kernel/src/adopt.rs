@@ -26,7 +26,7 @@ use crate::{
 const OWNER_DIED: u32 = 1;
 
 impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
-    /// A mutex' word, as the kernel has left it.
+    /// Returns a mutex' word, as the kernel has left it.
     pub fn word(&self, mutex: GateIndex) -> u32 {
         self.gate(mutex).word.value()
     }
@@ -132,7 +132,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         }
     }
 
-    /// The record on top of those of a thread's topmost frame, if there is one.
+    /// Returns the record on top of those of a thread's topmost frame, if there is one.
     #[inline(always)]
     pub(crate) fn topmost_record(&self, thread: ThreadIndex) -> Option<GateIndex> {
         if !P::Word::ADOPTS {
@@ -170,8 +170,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         self.gate(gate).kind
     }
 
-    /// A thread's frame for a mutex' component, if it has one that is not stale, and has got there.
-    /// Steps: its frames.
+    /// Returns a thread's frame for a mutex' component, if it has one that is not stale, and has
+    /// got there. Steps: its frames.
     fn frame_inside(&self, owner: ThreadIndex, mutex: GateIndex) -> Option<usize> {
         let (component, state) = (self.gate(mutex).component, self.memory.threads.get(owner.at())?);
         let epoch = self.memory.components[component.at()].epoch;

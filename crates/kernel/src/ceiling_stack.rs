@@ -15,7 +15,7 @@ pub trait HeldCeilings: Copy + Debug + Eq + Hash + 'static {
     /// The place of a gate that excludes no thread from other gates.
     const APART: Self::Place;
 
-    /// The place of a gate of this protocol while no thread holds it.
+    /// Returns the place of a gate of this protocol while no thread holds it.
     fn place(protocol: Protocol) -> Self::Place;
 
     /// Returns `true` if a gate with this place excludes threads from more gates than itself.

@@ -18,7 +18,7 @@ use crate::{Gate, GateIndex, ThreadIndex};
 
 /// The rule that decides which threads may enter gates with ceilings; of urgencies `U`.
 pub trait Ceilings<U>: HeldCeilings {
-    /// The gate whose holder keeps a thread of this base urgency from entering such gates.
+    /// Returns the gate whose holder keeps a thread of this base urgency from entering such gates.
     fn bar<P: Urgencies<Urgency = U, Ceilings = Self>>(
         &self,
         gates: &[Gate<P>],

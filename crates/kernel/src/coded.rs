@@ -26,7 +26,7 @@ macro_rules! coded {
                 self as u8
             }
 
-            /// The one with this number.
+            /// Returns the one with this number.
             #[inline]
             pub const fn from_code(code: u8) -> Option<Self> {
                 match code {

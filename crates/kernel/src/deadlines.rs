@@ -54,12 +54,12 @@ pub struct HeapEntry {
 }
 
 impl HeapEntry {
-    /// The thread's turn among equals: the less, the sooner; none: it is not ready.
+    /// Returns the thread's turn among equals: the less, the sooner; none: it is not ready.
     pub fn turn(&self) -> Option<i64> {
         (self.turn != AWAY).then_some(self.turn)
     }
 
-    /// The first of those below this place, taken as an inner node.
+    /// Returns the first of those below this place, taken as an inner node.
     pub fn first(&self) -> ThreadIndex {
         self.first
     }

@@ -26,7 +26,7 @@ pub(crate) const WOKEN: u32 = 0;
 /// on has no job any more, or its component was restarted.
 pub(crate) const GONE: u32 = 1;
 
-/// The gate about another thread, of the same component.
+/// Returns the gate about another thread, of the same component.
 fn about(gate: GateIndex, thread: ThreadIndex, other: ThreadIndex) -> GateIndex {
     GateIndex(gate.0.wrapping_sub(thread.0).wrapping_add(other.0))
 }

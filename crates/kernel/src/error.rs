@@ -58,7 +58,7 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// The failure with this number.
+    /// Returns the failure with this number.
     pub const fn of(number: u32) -> Failure {
         if number == Failure::Fault as u32 { Failure::Fault } else { Failure::Aborted }
     }

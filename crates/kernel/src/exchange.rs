@@ -145,8 +145,8 @@ pub fn tell(word: &impl Word, bit: u32, lines: &impl Lines, core: usize) {
 }
 
 impl<W: Word> Board<W> {
-    /// The number of one bit of this core, which is taken. Where more are set, the core interrupts
-    /// itself again.
+    /// Returns the number of one bit of this core, which is taken. Where more are set, the core
+    /// interrupts itself again.
     #[inline(always)]
     pub fn look(all: &[Self], lines: &impl Lines, core: usize) -> Option<u32> {
         seeded!(LateWithdrawal, (), lines.withdraw(core));

@@ -14,7 +14,7 @@ macro_rules! index {
             /// The index that names no object.
             pub const NONE: Self = Self(u16::MAX);
 
-            /// The position in its table.
+            /// Returns the position in its table.
             #[inline]
             pub const fn at(self) -> usize {
                 self.0 as usize

@@ -13,8 +13,8 @@ use crate::{
     Kind, Outcome, Passage, ResumeReason, Sink, Status, Tables, Thread, ThreadIndex, Time,
 };
 
-/// The component behind a gate, unless it is not entered as usual or the thread is as deep as it
-/// may be.
+/// Returns the component behind a gate, unless it is not entered as usual or the thread is as deep
+/// as it may be.
 #[inline(always)]
 fn open<P: Policy>(
     components: &[Component],
@@ -284,8 +284,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         }
     }
 
-    /// The gate at which the running thread waits that asks for one which bars others from more
-    /// than itself; none: it enters.
+    /// Returns the gate at which the running thread waits that asks for one which bars others from
+    /// more than itself; none: it enters.
     #[inline]
     fn bar(&self, caller: ThreadIndex, gate: GateIndex) -> Option<GateIndex> {
         let state = self.thread(caller);

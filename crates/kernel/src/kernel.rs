@@ -247,19 +247,20 @@ impl<'m, P: Policy, S: Sink> Kernel<'m, P, S> {
         self.tables.components.get(top.component.at())?.capabilities.get(slot as usize)
     }
 
-    /// The component in which a thread is: that of its topmost frame, or its home.
+    /// Returns the component in which a thread is: that of its topmost frame, or its home.
     pub fn component_of(&self, thread: ThreadIndex) -> crate::ComponentIndex {
         self.top(thread).component
     }
 
-    /// A thread's topmost frame; that of its home, where it has passed no gate. Constant time.
+    /// Returns a thread's topmost frame; that of its home, where it has passed no gate. Constant
+    /// time.
     #[inline(always)]
     pub fn top(&self, thread: ThreadIndex) -> &Frame<P> {
         &self.memory.frames[self.thread(thread).top()]
     }
 
-    /// The frame below a thread's topmost one; the topmost one itself where there is none. Constant
-    /// time.
+    /// Returns the frame below a thread's topmost one; the topmost one itself where there is none.
+    /// Constant time.
     #[inline(always)]
     pub fn below(&self, thread: ThreadIndex) -> &Frame<P> {
         let state = self.thread(thread);
@@ -288,7 +289,7 @@ impl<'m, P: Policy, S: Sink> Kernel<'m, P, S> {
         self.memory.threads[thread.at()].home as usize
     }
 
-    /// The running thread, or the error for an idle core.
+    /// Returns the running thread, or the error for an idle core.
     #[inline]
     pub(crate) fn caller(&self) -> Result<ThreadIndex, Error> {
         let current = self.core().current;
@@ -316,19 +317,19 @@ impl<'m, P: Policy, S: Sink> Kernel<'m, P, S> {
         self.core().current
     }
 
-    /// A thread's state.
+    /// Returns a thread's state.
     #[inline]
     pub fn thread(&self, thread: ThreadIndex) -> &Thread<P> {
         &self.memory.threads[thread.at()]
     }
 
-    /// A gate's state.
+    /// Returns a gate's state.
     #[inline]
     pub fn gate(&self, gate: GateIndex) -> &Gate<P> {
         &self.memory.gates[gate.at()]
     }
 
-    /// A thread's invocation stack, outermost first, its home left out.
+    /// Returns a thread's invocation stack, outermost first, its home left out.
     #[inline]
     pub fn frames(&self, thread: ThreadIndex) -> &[Frame<P>] {
         let first = self.first_frame(thread) + 1;

@@ -12,7 +12,7 @@ pub struct Link {
 impl Link {
     pub(crate) const NONE: Link = Link { next: ThreadIndex::NONE, previous: ThreadIndex::NONE };
 
-    /// The thread behind this one.
+    /// Returns the thread behind this one.
     pub fn next(self) -> ThreadIndex {
         self.next
     }

@@ -21,7 +21,7 @@ impl List {
     /// A queue without threads.
     pub const EMPTY: List = List { head: ThreadIndex::NONE, tail: ThreadIndex::NONE };
 
-    /// The first thread.
+    /// Returns the first thread.
     #[inline]
     pub fn head(&self) -> ThreadIndex {
         self.head
@@ -223,7 +223,7 @@ impl List {
         self.iter(threads).take(threads.len() + 1).filter(|member| *member == thread).count()
     }
 
-    /// The threads in order.
+    /// Returns the threads in order.
     pub fn iter<'t, P: Urgencies>(
         &self,
         threads: &'t [Thread<P>],

@@ -176,7 +176,7 @@ impl Component {
         self.epoch >= Component::CLOSED
     }
 
-    /// The epoch of a frame that enters it now. No frame of a dead component has its epoch.
+    /// Returns the epoch of a frame that enters it now. No frame of a dead component has its epoch.
     #[inline]
     pub fn entering(&self) -> u32 {
         self.epoch & !Component::CLOSED

@@ -46,7 +46,7 @@ mod seeds {
                 /// All defects that can be seeded.
                 pub const ALL: &[Mutation] = &[$($(Mutation::$mutation,)*)*];
 
-                /// The module in which it is seeded.
+                /// Returns the module in which it is seeded.
                 pub const fn module(self) -> &'static str {
                     match self {
                         $($(Mutation::$mutation => $module,)*)*
@@ -62,7 +62,7 @@ mod seeds {
                     }
                 }
 
-                /// The defects of a module.
+                /// Returns the defects of a module.
                 pub fn of(module: &str) -> impl Iterator<Item = Mutation> {
                     Self::ALL.iter().copied().filter(move |defect| defect.module() == module)
                 }

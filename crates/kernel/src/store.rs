@@ -58,7 +58,7 @@ impl<P: Policy> Store<P> {
         }
     }
 
-    /// The state in which a system starts.
+    /// Returns the state in which a system starts.
     ///
     /// # Errors
     /// The tables are wrong.
@@ -101,13 +101,13 @@ impl<P: Policy> Store<P> {
         self.tree.clone_from(&other.tree);
     }
 
-    /// A thread's frames, outermost first.
+    /// Returns a thread's frames, outermost first.
     pub fn frames_of(&self, tables: &Tables<'_>, thread: usize) -> &[Frame<P>] {
         let first = thread * (tables.depth as usize + 1) + 1;
         &self.frames[first..first + self.threads[thread].depth() as usize]
     }
 
-    /// The component in which a thread is.
+    /// Returns the component in which a thread is.
     pub fn component_of(&self, tables: &Tables<'_>, thread: usize) -> usize {
         let frames =
             self.frames_of(tables, thread).iter().rev().map(|frame| &tables.gates[frame.gate.at()]);
@@ -142,12 +142,12 @@ impl<P: Policy> Store<P> {
         at.is_some_and(|gate| P::Ceilings::bars(&self.gates[gate.at()].place))
     }
 
-    /// The frame that stands for a thread's home.
+    /// Returns the frame that stands for a thread's home.
     pub fn home_of(&self, tables: &Tables<'_>, thread: usize) -> &Frame<P> {
         &self.frames[thread * (tables.depth as usize + 1)]
     }
 
-    /// The running thread.
+    /// Returns the running thread.
     pub fn running(&self) -> Option<usize> {
         let current = self.cores[0].current;
         current.is_some().then_some(current.at())

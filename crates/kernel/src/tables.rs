@@ -102,7 +102,7 @@ pub enum Release {
 }
 
 impl Release {
-    /// The instant of the first release at the latest, in ticks; [`NEVER`]: it is not known.
+    /// Returns the instant of the first release at the latest, in ticks; [`NEVER`] if unknown.
     pub const fn first(&self) -> Time {
         match *self {
             Release::Once { offset } | Release::Periodic { offset, .. } => offset,
@@ -210,7 +210,7 @@ crate::coded! {
 }
 
 impl Protocol {
-    /// The protocol of this kind; `ceiling` counts where the kind has one.
+    /// Returns the protocol of this kind; `ceiling` counts where the kind has one.
     #[inline]
     pub const fn of(kind: ProtocolKind, ceiling: u8) -> Protocol {
         match kind {
@@ -250,7 +250,7 @@ impl Protocol {
         !matches!(self, Protocol::Propagated | Protocol::Fifo)
     }
 
-    /// The ceiling; 0 where the protocol has none.
+    /// Returns the ceiling; 0 where the protocol has none.
     #[inline]
     pub const fn ceiling(self) -> u8 {
         match self {

@@ -245,13 +245,13 @@ impl<P: Urgencies> Thread<P> {
         self.topmost >= seeded!(EarlyDepth, self.deepest.saturating_sub(1), self.deepest)
     }
 
-    /// The gate at which it waits.
+    /// Returns the gate at which it waits.
     #[inline]
     pub fn gate(&self) -> Option<GateIndex> {
         (self.status == Status::AtGate).then_some(GateIndex(self.waits_at))
     }
 
-    /// The notification for which it waits.
+    /// Returns the notification for which it waits.
     #[inline]
     pub fn notification(&self) -> Option<NotificationIndex> {
         (self.status == Status::AtNotification).then_some(NotificationIndex(self.waits_at))

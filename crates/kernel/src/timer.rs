@@ -8,7 +8,7 @@
 use crate::mutation::seeded;
 use crate::{NEVER, ThreadIndex, Time};
 
-/// The earliest expiry and whose it is.
+/// Returns the earliest expiry and whose it is.
 #[inline]
 pub(crate) fn next(tree: &[ThreadIndex], expiries: &[Time]) -> (ThreadIndex, Time) {
     let thread = tree[1];
@@ -54,7 +54,7 @@ pub(crate) fn set(
     earliest
 }
 
-/// The winner of the match between `node` and its right neighbor.
+/// Returns the winner of the match between `node` and its right neighbor.
 fn earlier(tree: &[ThreadIndex], expiries: &[Time], node: usize) -> ThreadIndex {
     let winner = |node: usize| match node.checked_sub(tree.len()) {
         None => tree[node],

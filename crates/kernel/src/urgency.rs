@@ -71,10 +71,10 @@ pub trait Urgencies: Copy + Debug + Eq + Hash + 'static {
     /// Returns `true` if a thread of a system may be given this base urgency.
     fn admits(tables: &Tables<'_>, urgency: Self::Urgency) -> bool;
 
-    /// The least bound above an urgency.
+    /// Returns the least bound above an urgency.
     fn above(urgency: Self::Urgency) -> Self::Bound;
 
-    /// The urgency that this is the least bound above, if there is one.
+    /// Returns the urgency that this is the least bound above, if there is one.
     fn below(bound: Self::Bound) -> Option<Self::Urgency>;
 
     /// Returns `true` if a thread below this bound can be more urgent than this.

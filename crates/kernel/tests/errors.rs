@@ -19,7 +19,7 @@ const fn gate(component: u16, protocol: Protocol, stacks: u16) -> GateConfig {
     GateConfig { component: ComponentIndex(component), protocol, stacks, kind: GateKind::Interface }
 }
 
-/// The gates of [`TABLES`], the third of them with another protocol.
+/// Returns the gates of [`TABLES`], the third of them with another protocol.
 const fn third_gate(protocol: Protocol) -> [GateConfig; 4] {
     let gates = TABLES.gates;
     [gates[0], gates[1], gate(3, protocol, 1), gates[3]]

@@ -56,7 +56,7 @@ impl AnyStore {
         each_store!(self, store => (store as &mut dyn Any).downcast_mut())
     }
 
-    /// The running thread.
+    /// Returns the running thread.
     pub fn running(&self) -> Option<usize> {
         each_store!(self, store => store.running())
     }

@@ -96,7 +96,7 @@ pub enum Due {
 }
 
 impl Due {
-    /// The gate whose lock it takes.
+    /// Returns the gate whose lock it takes.
     pub fn global(self) -> Option<GlobalIndex> {
         match self {
             Due::Nothing | Due::Post(..) | Due::Collect(_) => None,
@@ -106,7 +106,7 @@ impl Due {
         }
     }
 
-    /// The mailbox at which it is.
+    /// Returns the mailbox at which it is.
     pub fn mailbox(self) -> Option<MailboxIndex> {
         match self {
             Due::Post(mailbox, _) | Due::Collect(mailbox) => Some(mailbox),
@@ -176,8 +176,8 @@ pub fn start<'m, P: Policy, S: Sink>(
 }
 
 impl<'k, 'm, P: Policy, S: Sink> CoreKernel<'k, 'm, P, S> {
-    /// A kernel that was [started](start) with these tables, and this part: what each of its
-    /// threads owes at each mailbox is none then.
+    /// Returns a kernel that was [started](start) with these tables, and this part: what each of
+    /// its threads owes at each mailbox is none then.
     pub fn over(
         kernel: &'k mut Kernel<'m, P, S>,
         tables: &'k CoreTables<'m>,
@@ -186,7 +186,7 @@ impl<'k, 'm, P: Policy, S: Sink> CoreKernel<'k, 'm, P, S> {
         CoreKernel { kernel, tables, home, debts }
     }
 
-    /// The core's own kernel.
+    /// Returns the core's own kernel.
     pub fn kernel(&self) -> &Kernel<'m, P, S> {
         self.kernel
     }
@@ -196,20 +196,20 @@ impl<'k, 'm, P: Policy, S: Sink> CoreKernel<'k, 'm, P, S> {
         &self.home.inside
     }
 
-    /// The next section of the path under way.
+    /// Returns the next section of the path under way.
     pub fn next(&self) -> Due {
         self.home.due
     }
 
-    /// The gate whose lock the next section of the path under way takes; none: the path has ended,
-    /// or goes on at a mailbox.
+    /// Returns the gate whose lock the next section of the path under way takes; none: the path has
+    /// ended, or goes on at a mailbox.
     #[inline]
     pub fn due(&self) -> Option<GlobalIndex> {
         self.home.due.global()
     }
 
-    /// The gate at which a thread has asked and from which it has not come back, or the mutex that
-    /// it is still to get. Constant time.
+    /// Returns the gate at which a thread has asked and from which it has not come back, or the
+    /// mutex that it is still to get. Constant time.
     pub fn asked(&self, thread: ThreadIndex) -> Option<GlobalIndex> {
         let state = self.kernel.memory.threads.get(thread.at())?;
         if state.status == Status::AtNotification {
@@ -246,7 +246,7 @@ impl<'k, 'm, P: Policy, S: Sink> CoreKernel<'k, 'm, P, S> {
         }
     }
 
-    /// The end of a path, with which all is settled: what the core executes. Constant time.
+    /// Returns the end of a path, with which all is settled: what the core executes. Constant time.
     #[inline(always)]
     pub fn ended(&self) -> (Executes, NextChosen) {
         (self.executes(), NextChosen::DONE)

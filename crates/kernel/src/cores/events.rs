@@ -134,7 +134,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         Ok(())
     }
 
-    /// The notification that a call names, and the bits of a signal, if it is one.
+    /// Returns the notification that a call names, and the bits of a signal, if it is one.
     fn notification(&self, event: Event) -> Option<(NotificationIndex, Option<u32>)> {
         let (Event::Signal(slot) | Event::Wait(slot) | Event::Poll(slot)) = event else {
             return None;

@@ -153,7 +153,7 @@ impl Clone for Host {
 }
 
 impl Host {
-    /// The state in which a system starts whose cores have the same policy.
+    /// Returns the state in which a system starts whose cores have the same policy.
     ///
     /// # Errors
     /// As [`start`](Self::start).
@@ -164,7 +164,7 @@ impl Host {
         Self::start(tables, |_, sizes| Store::<P>::new(sizes).into())
     }
 
-    /// The state in which a system starts, given each core's memory before that.
+    /// Returns the state in which a system starts, given each core's memory before that.
     ///
     /// # Errors
     /// The tables of a core are wrong: which core, and why.

@@ -24,7 +24,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         self.kernel.gate(self.tables.stand_in(global)).kind == GateKind::Mutex
     }
 
-    /// The mutex between cores that a call of the running thread's names.
+    /// Returns the mutex between cores that a call of the running thread's names.
     pub fn mutex(&self, event: Event) -> Option<GlobalIndex> {
         let (Event::Lock(slot) | Event::Unlock(slot)) = event else { return None };
         match self.kernel.capability(slot) {
@@ -33,8 +33,8 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         }
     }
 
-    /// The mutex between cores that a thread has locked last, and inside of whose invocation it
-    /// still is.
+    /// Returns the mutex between cores that a thread has locked last, and inside of whose
+    /// invocation it still is.
     pub(super) fn mutex_of(&self, thread: ThreadIndex) -> Option<GlobalIndex> {
         let global = self.tables.global(self.kernel.top(thread).gate);
         global.filter(|&global| self.home.holds(global))

@@ -50,7 +50,7 @@ impl Restarting {
 }
 
 impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
-    /// The restart at which the next section of the path under way is, under its lock.
+    /// Returns the restart at which the next section of the path under way is, under its lock.
     pub fn restart(&self) -> Option<RestartIndex> {
         match self.home.due {
             Due::RestartFault(restart) | Due::PutBack(restart) | Due::RestartSeen(restart) => {
@@ -61,7 +61,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         }
     }
 
-    /// The component of that.
+    /// Returns the component of that.
     pub fn restarted(&self) -> ComponentIndex {
         let number = self.restart().unwrap_or(RestartIndex::NONE);
         self.tables.restarts.get(number.at()).map_or(ComponentIndex::NONE, |one| one.component)

@@ -127,8 +127,8 @@ impl Locked<'_> {
         }
     }
 
-    /// The request behind which another one queues that goes before lower ones, but never before
-    /// the first.
+    /// Returns the request behind which another one queues that goes before lower ones, but never
+    /// before the first.
     fn place(&self, config: &GlobalConfig<'_>, seat: SeatIndex) -> SeatIndex {
         let rank = |seat: SeatIndex| config.seats[seat.at()].rank;
         let mut before = self.gate.first;
@@ -279,7 +279,7 @@ impl Left {
 pub struct Pending(pub u64);
 
 impl Pending {
-    /// The number of the bit that the sender of an interrupt adds.
+    /// Returns the number of the bit that the sender of an interrupt adds.
     #[inline]
     pub const fn number(at: At) -> u32 {
         match at {

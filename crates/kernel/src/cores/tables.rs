@@ -51,7 +51,7 @@ pub struct GlobalConfig<'t> {
 }
 
 impl<'t> GlobalConfig<'t> {
-    /// A gate that these use.
+    /// Returns a gate that these use.
     pub const fn of(protocol: GlobalProtocol, seats: &'t [RequestSlot], depth: u8) -> Self {
         let (mut cores, mut number) = (0, 0);
         while number < seats.len() {
@@ -127,25 +127,25 @@ pub enum CoreTableError {
 }
 
 impl CoreTables<'_> {
-    /// The stand-in of a global gate on this core.
+    /// Returns the stand-in of a global gate on this core.
     #[inline]
     pub fn stand_in(&self, global: GlobalIndex) -> GateIndex {
         GateIndex(self.first_gate.0 + global.0)
     }
 
-    /// The notification for which this core's threads wait at a global gate, if suspended.
+    /// Returns the notification for which this core's threads wait at a global gate, if suspended.
     #[inline]
     pub fn turn(&self, global: GlobalIndex) -> NotificationIndex {
         NotificationIndex(self.first_turn.0 + global.0)
     }
 
-    /// The global gate that has this stand-in.
+    /// Returns the global gate that has this stand-in.
     #[inline]
     pub fn global(&self, gate: GateIndex) -> Option<GlobalIndex> {
         self.numbered(gate.0.wrapping_sub(self.first_gate.0))
     }
 
-    /// The global gate that has this turn.
+    /// Returns the global gate that has this turn.
     #[inline]
     pub fn global_of_turn(&self, turn: NotificationIndex) -> Option<GlobalIndex> {
         self.numbered(turn.0.wrapping_sub(self.first_turn.0))
@@ -155,7 +155,7 @@ impl CoreTables<'_> {
         (usize::from(number) < self.globals.len()).then_some(GlobalIndex(number))
     }
 
-    /// The mailbox of a notification that belongs to another core. Steps: the mailboxes.
+    /// Returns the mailbox of a notification that belongs to another core. Steps: the mailboxes.
     pub fn elsewhere(&self, notification: NotificationIndex) -> Option<MailboxIndex> {
         let found = self
             .mailboxes
@@ -164,7 +164,7 @@ impl CoreTables<'_> {
         found.map(|number| MailboxIndex(number as u16))
     }
 
-    /// The restart of a component.
+    /// Returns the restart of a component.
     #[inline]
     pub fn restart_of(&self, component: ComponentIndex) -> Option<RestartIndex> {
         self.restart_of.get(component.at()).copied().filter(|restart| restart.is_some())
@@ -180,18 +180,18 @@ impl CoreTables<'_> {
         restart.is_some_and(|restart| restart.cores & cores == cores)
     }
 
-    /// The restart that is told under this number of a mailbox.
+    /// Returns the restart that is told under this number of a mailbox.
     pub(super) fn restart_at(&self, mailbox: MailboxIndex) -> Option<RestartIndex> {
         let number = mailbox.at().checked_sub(self.mailboxes.len())?;
         Some(RestartIndex(number as u16))
     }
 
-    /// The number of a mailbox under which a restart is told.
+    /// Returns the number of a mailbox under which a restart is told.
     pub fn mailbox_of(&self, restart: RestartIndex) -> MailboxIndex {
         MailboxIndex(self.mailboxes.len() as u16 + restart.0)
     }
 
-    /// A thread's seat at a global gate; none: it does not use it.
+    /// Returns a thread's seat at a global gate; none: it does not use it.
     #[inline]
     pub fn seat(&self, global: GlobalIndex, thread: ThreadIndex) -> SeatIndex {
         let threads = self.seats.len() / self.globals.len().max(1);

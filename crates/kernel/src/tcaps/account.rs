@@ -64,8 +64,8 @@ impl Account {
 }
 
 impl Tables<'_> {
-    /// The quality of an account by itself: what its owner thinks of it, and, where the kernel
-    /// fills it, its level.
+    /// Returns the quality of an account by itself: what its owner thinks of it, and, where the
+    /// kernel fills it, its level.
     pub fn own_quality(&self, account: AccountIndex) -> Quality {
         let config = self.accounts[account.at()];
         let owner = self.owner(account);
@@ -82,8 +82,8 @@ impl Tables<'_> {
         }
     }
 
-    /// The quality of an account under another priority of its owner. The root's never improves:
-    /// that would launder the time of the giver.
+    /// Returns the quality of an account under another priority of its owner. The root's never
+    /// improves: that would launder the time of the giver.
     pub(super) fn under<'q>(
         &self,
         account: AccountIndex,

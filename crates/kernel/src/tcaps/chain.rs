@@ -33,17 +33,17 @@ impl Chain {
     /// A chain without members.
     pub const EMPTY: Self = Chain { first: NONE, last: NONE };
 
-    /// The first member.
+    /// Returns the first member.
     pub const fn first(self) -> Option<usize> {
         at(self.first)
     }
 
-    /// The members in order.
+    /// Returns the members in order.
     pub fn iter(self, hooks: &[Hook]) -> impl Iterator<Item = usize> + '_ {
         core::iter::successors(self.first(), move |member| self.after(hooks, *member))
     }
 
-    /// The member after one.
+    /// Returns the member after one.
     pub(super) fn after(self, hooks: &[Hook], member: usize) -> Option<usize> {
         at(hooks[member].next)
     }

@@ -19,7 +19,7 @@ pub enum Decision {
 }
 
 impl Decision {
-    /// The thread that is given time; none: no thread is.
+    /// Returns the thread that is given time; none: no thread is.
     pub(super) fn receiver(&self) -> Option<ThreadIndex> {
         match self {
             Decision::Delegate(given) | Decision::DelegateAndYield(given) => Some(given.to),

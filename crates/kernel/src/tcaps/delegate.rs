@@ -77,7 +77,7 @@ impl Dispatcher<'_> {
         self.give_up(transfer.from);
     }
 
-    /// The move that a delegation is, if its receiver can be one.
+    /// Returns the move that a delegation is, if its receiver can be one.
     fn check_receiver(&self, delegation: &Delegation) -> Result<Transfer, Error> {
         let to = self.receiver(delegation.to)?;
         let &Delegation { from, amount, priority, .. } = delegation;
@@ -176,7 +176,7 @@ impl Dispatcher<'_> {
         its.then_some(account).ok_or(Error::NotIts)
     }
 
-    /// The account that a delegation goes to.
+    /// Returns the account that a delegation goes to.
     fn receiver(&self, to: ThreadIndex) -> Result<AccountIndex, Error> {
         let caller = self.caller()?;
         self.thread_exists(to)?;

@@ -205,8 +205,8 @@ impl<'m> Dispatcher<'m> {
         }
     }
 
-    /// The quality by which an activated thread's time counts: that of its account, under the
-    /// priority of its dispatch.
+    /// Returns the quality by which an activated thread's time counts: that of its account, under
+    /// the priority of its dispatch.
     pub(super) fn effective_quality(&self, thread: ThreadIndex) -> Opinions<'_> {
         let end_point = &self.memory.end_points[thread.at()];
         let quality = &self.memory.accounts[end_point.account.at()].quality;
@@ -220,13 +220,13 @@ impl<'m> Dispatcher<'m> {
         }
     }
 
-    /// The calling thread.
+    /// Returns the calling thread.
     pub(super) fn caller(&self) -> Result<ThreadIndex, Error> {
         let running = self.running();
         running.is_some().then_some(running).ok_or(Error::Idle)
     }
 
-    /// The calling thread's scheduler, which is itself.
+    /// Returns the calling thread's scheduler, which is itself.
     pub(super) fn calling_scheduler(&self) -> Result<SchedulerIndex, Error> {
         let scheduler = self.memory.end_points[self.caller()?.at()].scheduler;
         scheduler.is_some().then_some(scheduler).ok_or(Error::NoScheduler)
@@ -251,7 +251,7 @@ impl<'m> Dispatcher<'m> {
     }
 }
 
-/// The first member of a chain of threads.
+/// Returns the first member of a chain of threads.
 pub(super) fn first(chain: Chain) -> ThreadIndex {
     chain.first().map_or(ThreadIndex::NONE, |thread| ThreadIndex(thread as u16))
 }

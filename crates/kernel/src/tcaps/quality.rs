@@ -47,7 +47,7 @@ impl Quality {
     /// A quality in which no principal has a say.
     pub const NONE: Self = Quality { entries: [Entry::VACANT; ENTRIES], count: 0 };
 
-    /// The priority of a single principal.
+    /// Returns the priority of a single principal.
     pub const fn of(principal: Principal, priority: Priority) -> Self {
         let mut quality = Quality::NONE;
         quality.entries[0] = Entry { principal, priority };
@@ -55,7 +55,7 @@ impl Quality {
         quality
     }
 
-    /// The priorities of the root and of another one.
+    /// Returns the priorities of the root and of another one.
     pub(super) fn below_root(root: Priority, other: Entry) -> Self {
         let mut quality = Quality::of(Principal::ROOT, root);
         quality.entries[1] = other;
@@ -63,12 +63,12 @@ impl Quality {
         quality
     }
 
-    /// The entries, by principal.
+    /// Returns the entries, by principal.
     pub fn entries(&self) -> &[Entry] {
         &self.entries[..self.count]
     }
 
-    /// A principal's priority, if it has a say.
+    /// Returns a principal's priority, if it has a say.
     pub fn priority(&self, principal: Principal) -> Option<Priority> {
         let of_it = |entry: &&Entry| entry.principal == principal;
         self.entries().iter().find(of_it).map(|entry| entry.priority)
@@ -95,8 +95,8 @@ impl Quality {
         }
     }
 
-    /// The union of both, with the worse priority where both have one (equation 3); none: these
-    /// are more than [`ENTRIES`] principals.
+    /// Returns the union of both, with the worse priority where both have one (equation 3); none:
+    /// these are more than [`ENTRIES`] principals.
     pub fn worse(&self, other: &Self) -> Option<Self> {
         let mut union = *self;
         let other = other.opinions();

@@ -110,7 +110,7 @@ impl Dispatcher<'_> {
         }
     }
 
-    /// The root's priority of the time that pays for an activated thread.
+    /// Returns the root's priority of the time that pays for an activated thread.
     #[inline(always)]
     pub(super) fn level(&self, thread: ThreadIndex) -> Priority {
         let root = seeded!(

@@ -27,7 +27,7 @@ pub struct Store {
 }
 
 impl Store {
-    /// The state in which a system starts.
+    /// Returns the state in which a system starts.
     ///
     /// # Errors
     /// The tables are wrong.
@@ -61,7 +61,7 @@ impl Store {
         }
     }
 
-    /// A dispatcher with this state.
+    /// Returns a dispatcher with this state.
     pub fn dispatcher<'s>(&'s mut self, tables: &Tables<'s>) -> Dispatcher<'s> {
         Dispatcher::resume(*tables, self.memory())
     }

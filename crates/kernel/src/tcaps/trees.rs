@@ -134,7 +134,7 @@ impl<'m> Trees<'m> {
         self.alarm = self.alarms.iter().copied().min().unwrap_or(NEVER);
     }
 
-    /// The first thread from a number on that has become ready. Steps: the threads.
+    /// Returns the first thread from a number on that has become ready. Steps: the threads.
     #[inline(never)]
     fn next_arrived<P: Policy, S>(&self, kernel: &Kernel<'_, P, S>, from: u16) -> Option<u16> {
         let end_points = &*self.dispatcher.memory.end_points;
