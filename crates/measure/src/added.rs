@@ -1,13 +1,14 @@
 //! The additions to the description of a measuring system.
 
-/// A description with more before its assembly, in its composition and in its configuration.
+/// Returns a description with more before its assembly, in its composition and in its
+/// configuration.
 pub(crate) fn added(text: &str, [before, instances, settings]: [&str; 3]) -> String {
     text.replacen("assembly {", &format!("{before}\nassembly {{"), 1)
         .replacen("composition {", &format!("composition {{{instances}"), 1)
         .replacen("configuration {", &format!("configuration {{{settings}"), 1)
 }
 
-/// The settings of a thread that has nothing to do as long as a system is looked at.
+/// Returns the settings of a thread that has nothing to do as long as a system is looked at.
 pub(crate) fn idle(name: &str) -> String {
     let settings = ["stub = true", "period = \"1000 s\"", "offset = \"999 s\"", "wcet = \"1 us\""];
     settings.map(|setting| format!("{name}.{setting};\n        ")).concat()

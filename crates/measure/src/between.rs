@@ -46,7 +46,7 @@ impl Guard {
         }
     }
 
-    /// A word for it.
+    /// Returns a word for it.
     pub fn name(self) -> &'static str {
         match self {
             Guard::Gate(protocol) => protocol.name(),
@@ -128,7 +128,7 @@ pub fn free(setting: Setting, policy: Policy, budgets: bool, cores: usize) -> Ex
     if budgets { experiment.called("budget") } else { experiment }
 }
 
-/// The protocol that there is where deadlines decide.
+/// Returns the protocol that there is where deadlines decide.
 fn in_place_of(protocol: Protocol, policy: Policy) -> Protocol {
     if policy == Policy::EarliestDeadline { Protocol::Msrp } else { protocol }
 }
@@ -265,10 +265,9 @@ impl Between {
         section(protocol.name())
     }
 
-    /// The threads that take cores, while all users wait. In the end one request only is present
-    /// besides the owner's, the last; then in every other round the owner loses its core, too,
-    /// and in
-    /// the others it comes back.
+    /// Returns the threads that take cores, while all users wait. In the end one request only is
+    /// present besides the owner's, the last; then in every other round the owner loses its core,
+    /// too, and in the others it comes back.
     fn preempts(&self, arrived: usize) -> Vec<Preempts> {
         if self.guard != Guard::Gate(Protocol::Mrsp) {
             return Vec::new();
@@ -282,12 +281,13 @@ impl Between {
         all
     }
 
-    /// The owner's core.
+    /// Returns the owner's core.
     fn last(&self) -> usize {
         self.cores - 1
     }
 
-    /// The budgets of the threads that take a core away, in the order in which they are heard.
+    /// Returns the budgets of the threads that take a core away, in the order in which they are
+    /// heard.
     fn budget_of(&self, core: usize) -> usize {
         SHORTEST + (self.last() - core) * BUDGETS
     }

@@ -28,7 +28,7 @@ impl Job {
     }
 }
 
-/// All jobs of a run of so many tasks, task by task, from its records up to `elapsed`.
+/// Returns all jobs of a run of so many tasks, task by task, from its records up to `elapsed`.
 pub fn jobs(records: &[Record], tasks: usize, elapsed: u64) -> Vec<Job> {
     let mut under_way: Vec<Vec<u64>> = vec![Vec::new(); tasks];
     let mut jobs = Vec::new();
@@ -89,8 +89,8 @@ impl KernelTimes {
         runs.iter().map(|run| self.within((start, end), job.task, run)).max().unwrap_or(0)
     }
 
-    /// The last instant up to the release of a job at which nothing of its priority or above was
-    /// under way.
+    /// Returns the last instant up to the release of a job at which nothing of its priority or
+    /// above was under way.
     fn start(&self, job: &Job, run: &[Job]) -> u64 {
         let own = self.priorities[job.task];
         let mut start = job.release;

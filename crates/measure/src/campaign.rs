@@ -109,7 +109,7 @@ impl Row {
         self.tasks.iter().map(|task| task.misses).sum()
     }
 
-    /// The row as a line, with its end.
+    /// Returns the row as a line, with its end.
     ///
     /// # Errors
     /// Never for rows of this program; JSON's own.
@@ -184,7 +184,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// The sets of one utilization, or all.
+    /// Returns the sets of one utilization, or all.
     pub fn of(rows: &[Row], sets: &[TaskSet], tenths: Option<u64>) -> Summary {
         let mut summary = Summary::default();
         for (row, set) in rows

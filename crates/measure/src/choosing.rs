@@ -61,7 +61,7 @@ struct Choosing {
     burst: Burst,
 }
 
-/// The systems in a language.
+/// Returns the systems in a language.
 pub(crate) fn choosing(language: &'static str) -> Vec<Experiment> {
     let mut all = Vec::new();
     for (chooser, bursts) in ALL {

@@ -7,7 +7,7 @@
 /// The beginning of a line about the Rust compiler.
 const START: &[u8] = b"rustc version ";
 
-/// The Rust compiler with its version, if the program names it.
+/// Returns the Rust compiler with its version, if the program names it.
 pub fn compiler(program: &[u8]) -> Option<String> {
     let at = program.windows(START.len()).position(|window| window == START)?;
     let rest = &program[at + START.len()..];

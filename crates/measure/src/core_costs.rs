@@ -40,7 +40,7 @@ impl CoresSeen {
             .flat_map(|(guard, recorder)| recorder.paths.iter().map(|path| (*guard, path)))
     }
 
-    /// The longest path of one section.
+    /// Returns the longest path of one section.
     fn alone(&self, section: Section, guard: Option<Guard>) -> Result<u64, NotMeasured> {
         let is = |&(of, path): &(Guard, &KernelPath)| {
             path.kinds().eq([section]) && guard.is_none_or(|wanted| wanted == of)
@@ -89,8 +89,8 @@ impl CoresSeen {
         Ok(longest.saturating_sub(ask + leave))
     }
 
-    /// A way through a gate: by the clock where it is free, and with the same stubs where others
-    /// are there.
+    /// Returns the time of a way through a gate: by the clock where it is free, and with the same
+    /// stubs where others are there.
     fn way(
         &self,
         (name, section): (&str, Section),
@@ -111,12 +111,12 @@ impl CoresSeen {
         most - lost().min().unwrap_or(most)
     }
 
-    /// A way through a mutex, with the stubs of a gate, which are longer.
+    /// Returns the time of a way through a mutex, with the stubs of a gate, which are longer.
     fn of_mutex(&self, section: Section, stubs: u64) -> Result<Duration, NotMeasured> {
         Ok(Duration(self.alone(section, Some(Guard::Mutex))? + stubs))
     }
 
-    /// The table with all that these systems add.
+    /// Returns the table with all that these systems add.
     ///
     /// # Errors
     /// A path is missing.
@@ -162,7 +162,7 @@ impl CoresSeen {
     }
 }
 
-/// The protocols between cores of a policy.
+/// Returns the protocols between cores of a policy.
 fn between(policy: Policy) -> &'static [Protocol] {
     match policy {
         Policy::FixedPriority => &[Protocol::Msrp, Protocol::Mrsp, Protocol::Mpcp],
@@ -188,8 +188,8 @@ fn raise(costs: &mut CoreCosts, section: Section, to: u64) {
     *entry = (*entry).max(Duration(to));
 }
 
-/// The last section that can be charged more, and what the entries say of a whole path; none: there
-/// are no sections.
+/// Returns the last section that can be charged more, and what the entries say of a whole path;
+/// none: there are no sections.
 fn covered(
     table: &CostTable,
     costs: CoreCosts,

@@ -58,8 +58,8 @@ pub(crate) fn by_deadline(text: &str, instead_of_fixed: &str, behind: Duration) 
     changed
 }
 
-/// A description of several cores, which fills them up itself: as urgent by deadlines as it was by
-/// priorities.
+/// Returns a description of several cores, which fills them up itself: as urgent by deadlines as it
+/// was by priorities.
 pub(crate) fn ordered(text: &str) -> String {
     let mut changed = String::new();
     for line in text.lines() {
@@ -102,7 +102,7 @@ fn in_one_space(names: &[String]) -> String {
     format!("        group beside_{first} {{ {all}}}\n")
 }
 
-/// A thread whose first job lasts longer than the run; they have different deadlines.
+/// Returns a thread whose first job lasts longer than the run; they have different deadlines.
 fn always_ready((index, name): (usize, &String)) -> String {
     let deadline = 256 * LEVEL + 10 * index as u64;
     let lines = [
@@ -114,7 +114,7 @@ fn always_ready((index, name): (usize, &String)) -> String {
     lines.map(|line| format!("        {line};\n")).concat()
 }
 
-/// The instance that a line makes.
+/// Returns the instance that a line makes.
 fn instance(line: &str) -> Option<&str> {
     let (_, name) = line.trim().strip_prefix("component ")?.strip_suffix(';')?.split_once(' ')?;
     Some(name)
@@ -125,13 +125,13 @@ fn is_thread(text: &str, name: &str) -> bool {
     text.lines().filter_map(thread_priority).any(|(thread, _)| thread == name)
 }
 
-/// The thread and its priority, if the line gives a thread one.
+/// Returns the thread and its priority, if the line gives a thread one.
 fn thread_priority(line: &str) -> Option<(&str, u8)> {
     let (thread, value) = line.trim().split_once(".priority = ")?;
     Some((thread, value.strip_suffix(';')?.parse().ok()?))
 }
 
-/// The thread and its offset, if the line gives one.
+/// Returns the thread and its offset, if the line gives one.
 fn thread_offset(line: &str) -> Option<(&str, Duration)> {
     let (thread, value) = line.trim().split_once(".offset = \"")?;
     Some((thread, Duration::parse(value.strip_suffix("\";")?, Duration(1)).ok()?))

@@ -155,7 +155,7 @@ fn dispatched(language: &str, place: Place) -> String {
     ["later", "waked"].into_iter().enumerate().map(of).collect()
 }
 
-/// A table with what schedulers take.
+/// Returns a table with what schedulers take.
 ///
 /// # Errors
 /// A path is missing.
@@ -232,7 +232,7 @@ fn table_costs(paths: &[Path]) -> Result<(u64, u64), NotMeasured> {
     Ok((slot, note))
 }
 
-/// The line that no point is above, as steep as that from the first to the last.
+/// Returns the line that no point is above, as steep as that from the first to the last.
 fn line(points: &[(usize, u64)]) -> Slope {
     let ends = points.first().zip(points.last());
     let each = ends.map_or(0, |(first, last)| {

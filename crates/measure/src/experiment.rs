@@ -87,8 +87,8 @@ pub(crate) use files;
 const HEADER: &str = include_str!("../systems/include/measure.h");
 
 impl Experiment {
-    /// A system that runs for some milliseconds, with so many threads that are not there to fill it
-    /// up.
+    /// Returns a system that runs for some milliseconds, with so many threads that are not there to
+    /// fill it up.
     pub(crate) fn new(
         name: &str,
         files: &'static [(&'static str, &'static str)],
@@ -304,7 +304,7 @@ impl Experiment {
         Duration(BEHIND.ns() * self.stretch)
     }
 
-    /// A description, with the times in it by which things happen.
+    /// Returns a description, with the times in it by which things happen.
     fn stretched(&self, text: &str) -> String {
         let text = self.with_words(text);
         if self.stretch == 1 {

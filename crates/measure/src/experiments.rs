@@ -21,7 +21,7 @@ pub(crate) const fn most_waiters(threads: usize) -> usize {
     threads - 2
 }
 
-/// All systems, the quick ones first. Queues are as long as `longest`.
+/// Returns all systems, the quick ones first. Queues are as long as `longest`.
 pub fn experiments(setting: Setting, longest: usize) -> Vec<Experiment> {
     let mut all = vec![gates()];
     all.extend(["inherited", "fifo"].map(contention).map(without_budgets));
@@ -91,13 +91,13 @@ pub fn experiments_below_schedulers(setting: Setting, longest: usize) -> Vec<Exp
     all.chain(decisions(setting)).collect()
 }
 
-/// A system whose threads may run as long as they like.
+/// Returns a system whose threads may run as long as they like.
 fn without_budgets(experiment: Experiment) -> Experiment {
     experiment.with("budgets", "").with("kind", "")
 }
 
-/// A system in which some threads have budgets, which never end: their time is counted at each
-/// switch.
+/// Returns a system in which some threads have budgets, which never end: their time is counted at
+/// each switch.
 fn with_budgets(experiment: Experiment, threads: &str) -> Experiment {
     let budgets =
         threads.split(' ').map(|thread| format!("{thread}.budget = \"1000 s\";\n        "));

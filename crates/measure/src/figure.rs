@@ -52,8 +52,8 @@ const BETWEEN: [(&str, &str); 6] = [
     ("mpcp.unlock", "mpcp, returns"),
 ];
 
-/// The longest ways through gates between the most cores that were measured, over the requests that
-/// are there besides; none if nothing was measured.
+/// Returns the longest ways through gates between the most cores that were measured, over the
+/// requests that are there besides; none if nothing was measured.
 pub fn gates_between(paths: &[PathBetween]) -> Option<Chart> {
     let cores = paths.iter().map(|path| path.cores).max()?;
     let of = |(colour, (name, label)): (usize, (&str, &str))| {

@@ -144,8 +144,8 @@ fn system(name: &str, calls: Calls) -> Experiment {
         .with("unlock", calls.unlock)
 }
 
-/// The share of contended pairs above which a pessimistic lock takes less than an optimistic one,
-/// for each grouping; nothing: one of them always takes less.
+/// Returns the share of contended pairs above which a pessimistic lock takes less than an
+/// optimistic one, for each grouping; nothing: one of them always takes less.
 pub fn crossings(paths: &[Path]) -> Vec<(&'static str, Option<f64>)> {
     let of_grouping = |&(grouping, name): &(&'static str, &'static str)| {
         let mean = |kind: &str, how: &str| mean(paths, &format!("{kind}.{grouping}"), how);

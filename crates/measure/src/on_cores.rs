@@ -3,7 +3,8 @@
 use crate::added::added;
 use crate::setting::Others;
 
-/// A description in which deadlines decide, with a thread on each further core that does nothing.
+/// Returns a description in which deadlines decide, with a thread on each further core that does
+/// nothing.
 pub(crate) fn with_sleepers(text: &str, cores: usize) -> String {
     let slept = with_cores(text, cores, Others::Sleep);
     (1..cores).fold(slept, |text, core| {
@@ -12,7 +13,7 @@ pub(crate) fn with_sleepers(text: &str, cores: usize) -> String {
     })
 }
 
-/// A description in which each further core has a thread, which does nothing or never ends.
+/// Returns a description in which each further core has a thread, which does nothing or never ends.
 pub(crate) fn with_cores(text: &str, cores: usize, others: Others) -> String {
     if cores < 2 {
         return text.to_owned();
@@ -28,18 +29,18 @@ pub(crate) fn with_cores(text: &str, cores: usize, others: Others) -> String {
     added(text, [components, &instances, &timing])
 }
 
-/// The milliseconds for setting up, where the usual time is too short: other cores that walk
-/// through memory slow that down.
+/// Returns the milliseconds for setting up, where the usual time is too short: other cores that
+/// walk through memory slow that down.
 pub(crate) fn startup(cores: usize, others: Others) -> Option<usize> {
     (others == Others::Walk).then_some(2 * cores)
 }
 
-/// The line that says so.
+/// Returns the line that says so.
 pub(crate) fn line(startup: usize) -> String {
     format!("system.startup = \"{startup} ms\";\n        ")
 }
 
-/// The thread of a core on which nothing is measured.
+/// Returns the thread of a core on which nothing is measured.
 pub(crate) fn elsewhere(core: usize, others: Others) -> (String, String) {
     match others {
         Others::Sleep => {
@@ -54,12 +55,12 @@ pub(crate) fn elsewhere(core: usize, others: Others) -> (String, String) {
     }
 }
 
-/// A line that makes an instance.
+/// Returns a line that makes an instance.
 pub(crate) fn instance(component: &str, name: &str) -> String {
     format!("component {component} {name};\n        ")
 }
 
-/// A thread with its period and the time of its first job, in nanoseconds.
+/// Returns a thread with its period and the time of its first job, in nanoseconds.
 pub(crate) fn thread(
     name: &str,
     core: usize,

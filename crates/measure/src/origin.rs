@@ -42,7 +42,7 @@ impl Origin {
         all.into_iter().filter(|(same, _)| !same).map(|(_, what)| what).collect()
     }
 
-    /// The first line of a campaign's file, with its end.
+    /// Returns the first line of a campaign's file, with its end.
     ///
     /// # Errors
     /// Never for origins of this program; JSON's own.

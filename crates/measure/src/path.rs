@@ -22,14 +22,15 @@ pub struct Path {
 #[error("the path `{0}` was not measured")]
 pub struct NotMeasured(pub String);
 
-/// The longest of a path, between threads without budgets and, where that was measured, with them.
+/// Returns the longest of a path, between threads without budgets and, where that was measured,
+/// with them.
 pub(crate) fn longest(paths: &[Path], name: &str) -> Result<u64, NotMeasured> {
     let of_name = paths.iter().filter(|path| path.name.trim_end_matches(".budget") == name);
     of_name.map(|path| path.max).max().ok_or_else(|| NotMeasured(name.to_owned()))
 }
 
 impl Path {
-    /// A path from a line that a measuring component printed; none from other lines.
+    /// Returns a path from a line that a measuring component printed; none from other lines.
     pub fn parse(line: &str) -> Option<Path> {
         let mut words = line.strip_prefix("path ")?.split(' ');
         let name = words.next()?.to_owned();

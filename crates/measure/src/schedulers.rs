@@ -30,12 +30,12 @@ pub(crate) const MANY: usize = 14;
 /// The numbers of schedulers by which it is seen how calls grow with them.
 pub(crate) const GROWING: [usize; 8] = [1, 2, FEW, 5, 8, 10, 12, MANY];
 
-/// The systems: with few schedulers, and with many.
+/// Returns the systems: with few schedulers, and with many.
 pub fn schedulers(setting: Setting) -> [Experiment; 2] {
     [FEW, MANY].map(|all| of(all).in_setting(setting))
 }
 
-/// The systems with a growing number of schedulers.
+/// Returns the systems with a growing number of schedulers.
 pub fn growing_schedulers(setting: Setting) -> Vec<Experiment> {
     GROWING.iter().map(|&all| of(all).in_setting(setting)).collect()
 }
@@ -53,7 +53,7 @@ fn of(all: usize) -> Experiment {
     below(all - 1).called(&all.to_string())
 }
 
-/// The scheduler that measures, below so many others.
+/// Returns the scheduler that measures, below so many others.
 fn below(above: usize) -> Experiment {
     let files = files!(
         "schedulers",

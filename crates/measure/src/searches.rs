@@ -41,8 +41,8 @@ impl Gate {
     }
 }
 
-/// The most requests that were passed over where the core that executes an mrsp gate's section
-/// loses its thread.
+/// Returns the most requests that were passed over where the core that executes an mrsp gate's
+/// section loses its thread.
 pub fn longest_search(recorder: &Recorder) -> Option<u64> {
     let (mut gate, mut found) = (Gate::default(), None);
     for (held, path) in recorder.in_order() {

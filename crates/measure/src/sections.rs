@@ -139,7 +139,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// All sections in the order in which they had the gate, each with its path.
+    /// Returns all sections in the order in which they had the gate, each with its path.
     pub fn in_order(&self) -> Vec<(Held, &KernelPath)> {
         let all = self.paths.iter().flat_map(|path| path.sections.iter().map(move |&s| (s, path)));
         let mut all: Vec<_> = all.collect();

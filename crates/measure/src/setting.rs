@@ -61,7 +61,7 @@ pub enum Others {
 }
 
 impl Others {
-    /// The files of a system with these cores, besides its own.
+    /// Returns the files of a system with these cores, besides its own.
     pub(crate) fn files(self) -> &'static [(&'static str, &'static str)] {
         match self {
             Others::Sleep => &[],

@@ -2,7 +2,7 @@
 
 use fusee_model::Duration;
 
-/// A line with its time so many times as long, if it says when something happens.
+/// Returns a line with its time so many times as long, if it says when something happens.
 pub(crate) fn stretched(line: &str, stretch: u64) -> String {
     let found = [".period = \"", ".offset = \"", ".budget = \"", ".time_slice = \""]
         .into_iter()

@@ -115,7 +115,7 @@ impl Lifting {
     }
 }
 
-/// The longest fault of a thread that holds no mutex.
+/// Returns the longest fault of a thread that holds no mutex.
 fn fault(measured: &Measured<'_>) -> Result<u64, NotMeasured> {
     measured.longest_of(&["fault.continue", "fault.restart", "fault.deepest"])
 }
@@ -183,7 +183,7 @@ impl Words {
 /// The lengths of the longer chains of inheritance that are measured.
 const CHAINS: [u64; 2] = [4, 7];
 
-/// The table that covers all measured paths.
+/// Returns the table that covers all measured paths.
 ///
 /// # Errors
 /// A path is missing.

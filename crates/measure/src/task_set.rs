@@ -55,8 +55,8 @@ struct Drawn {
 }
 
 impl TaskSet {
-    /// All 400 sets, first the first set of each configuration and utilization, and heavy and light
-    /// ones by turns, so that any beginning is a cross-section.
+    /// Returns all 400 sets, first the first set of each configuration and utilization, and heavy
+    /// and light ones by turns, so that any beginning is a cross-section.
     pub fn all(scale: u64) -> Vec<TaskSet> {
         let utilisations = |index, tenths| {
             (1..=4).map(move |configuration| TaskSet { configuration, tenths, index, scale })
@@ -66,7 +66,7 @@ impl TaskSet {
             .collect()
     }
 
-    /// Its name in results, and that of its folder.
+    /// Returns its name in results, and that of its folder.
     pub fn name(&self) -> String {
         let TaskSet { configuration, tenths, index, scale } = self;
         format!("config{configuration}-u{tenths:02}-{index}-scale{scale}")

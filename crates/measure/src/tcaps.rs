@@ -73,7 +73,7 @@ fn growth(
     Ok(Growth { call, points, slope, off, article: (mean, worst) })
 }
 
-/// The slope of the line with the least squares, and the largest distance from it.
+/// Returns the slope of the line with the least squares, and the largest distance from it.
 fn line(points: &[(f64, f64)]) -> (f64, f64) {
     let mean =
         |of: &dyn Fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / points.len() as f64;

@@ -4,7 +4,8 @@ use crate::experiment::{Experiment, files};
 use crate::setting::Setting;
 use crate::setting::THREADS;
 
-/// A mutex that no other thread wants is locked and unlocked, and one that is held is asked for.
+/// Returns a mutex that no other thread wants is locked and unlocked, and one that is held is asked
+/// for.
 pub fn words(setting: Setting) -> Experiment {
     let files = files!(
         "mutex",
