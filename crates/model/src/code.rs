@@ -54,7 +54,7 @@ pub enum Message {
 }
 
 impl Parameter {
-    /// The most words that a packed value takes; `None`: unknown.
+    /// Returns the most words that a packed value takes; `None`: unknown.
     fn packed_words(&self) -> Option<usize> {
         let text = self.type_ == DataType::String;
         let scalar = self.type_.scalar_words();
@@ -273,7 +273,7 @@ named! {
 }
 
 impl Lock {
-    /// A mutex with no description behind it, locked pessimistically.
+    /// Returns a mutex with no description behind it, locked pessimistically.
     pub fn mutex(name: String) -> Lock {
         let origin = Origin::NONE;
         let locking = Sourced { value: Locking::default(), origin };

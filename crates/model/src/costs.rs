@@ -49,7 +49,7 @@ pub enum Provenance {
 }
 
 impl Provenance {
-    /// Its name in tables and messages.
+    /// Returns its name in tables and messages.
     pub fn name(self) -> &'static str {
         match self {
             Provenance::Measured => "measured",
@@ -132,14 +132,14 @@ impl ProtocolCosts {
         !Self::NAMED.contains(&protocol) || compares_priorities
     }
 
-    /// The first protocol that a table for a policy must name, and this one does not.
+    /// Returns the first protocol that a table for a policy must name, and this one does not.
     fn lacks(&self, policy: Policy) -> Option<Protocol> {
         Protocol::ALL
             .into_iter()
             .find(|&protocol| self.of(protocol).is_none() && !Self::may_lack(protocol, policy))
     }
 
-    /// The entry of one protocol, if there is one.
+    /// Returns the entry of one protocol, if there is one.
     pub fn of(&self, protocol: Protocol) -> Option<Duration> {
         self.0[protocol as usize]
     }
@@ -256,7 +256,7 @@ pub struct CostTable {
 pub struct ReadCostTableError(String);
 
 impl CostTable {
-    /// A table in which no path costs anything: an idealised kernel.
+    /// Returns a table in which no path costs anything: an idealised kernel.
     pub fn zero(platform: impl Into<String>) -> Self {
         Self {
             platform: platform.into(),
@@ -386,7 +386,7 @@ impl CostTable {
         }
     }
 
-    /// The table as text that [`CostTable::from_toml`] reads back.
+    /// Returns the table as text that [`CostTable::from_toml`] reads back.
     ///
     /// # Errors
     /// A cost is larger than TOML's integers, 2^63 - 1.

@@ -30,7 +30,7 @@ const DEFAULT_STARTUP: Duration = Duration(1_000_000);
 const DEFAULT_PRIORITY: Priority = 254;
 
 impl System {
-    /// The longest run among equal priorities; `None`: a thread runs until it blocks.
+    /// Returns the longest run among equal priorities; `None`: a thread runs until it blocks.
     pub fn slice(&self) -> Option<Duration> {
         let given = self.settings.time_slice.map(|slice| slice.value);
         given.or_else(|| self.has_endless_equals().then_some(DEFAULT_TIME_SLICE))
@@ -67,8 +67,9 @@ impl System {
         })
     }
 
-    /// The priorities of threads that may run callbacks, with the component and the position of the
-    /// event among its interfaces: whether they do, only the components' code knows.
+    /// Returns the priorities of threads that may run callbacks, with the component and the
+    /// position of the event among its interfaces: whether they do, only the components' code
+    /// knows.
     pub fn callback_levels(&self) -> impl Iterator<Item = (ComponentId, usize, Priority)> + '_ {
         let software = (0..self.components.len())
             .map(ComponentId::from)

@@ -129,18 +129,18 @@ impl Derived {
         Graphs::of(system).derive()
     }
 
-    /// A gate's facts.
+    /// Returns a gate's facts.
     pub fn gate(&self, id: GateId) -> &GateFacts {
         &self.gates[id.index()]
     }
 
-    /// A task's facts.
+    /// Returns a task's facts.
     pub fn task(&self, id: TaskId) -> &TaskFacts {
         &self.tasks[id.index()]
     }
 
-    /// The largest sum of gates' numbers on any way from gate to gate, also where no thread goes
-    /// all of it: one that waits at a gate waits for what its holder waits for, which may have
+    /// Returns the largest sum of gates' numbers on any way from gate to gate, also where no thread
+    /// goes all of it: one that waits at a gate waits for what its holder waits for, which may have
     /// called another method. Each gate of a cycle counts once, as for the nesting.
     pub fn longest_way(&self, number: impl Fn(GateId) -> u32) -> u32 {
         let mut behind = vec![0_u32; self.gates.len()];
@@ -160,7 +160,7 @@ impl Derived {
         self.longest_way(|_| 1)
     }
 
-    /// The gates that can be passed from within one, itself apart, in no order.
+    /// Returns the gates that can be passed from within one, itself apart, in no order.
     pub fn within(&self, gate: GateId) -> Vec<GateId> {
         let (mut found, mut ahead) = (Vec::new(), self.gate(gate).callees.clone());
         while let Some(inner) = ahead.pop() {
@@ -217,7 +217,7 @@ impl<'a> Graphs<'a> {
         Derived { gates, tasks, cycles, order, method_order, longest_nesting, assumptions }
     }
 
-    /// A gate's facts, all but those that `stacks` fills in.
+    /// Returns a gate's facts, all but those that `stacks` fills in.
     fn gate(&self, id: GateId) -> GateFacts {
         let tasks: Vec<TaskId> = self.reach.row(id.index()).map(TaskId::from).collect();
         let reaching = || tasks.iter().map(|&t| self.system.task(t));

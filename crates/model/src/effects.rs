@@ -91,7 +91,8 @@ impl System {
             || self.tasks.iter().filter_map(|task| task.budget.as_ref()).any(notifies)
     }
 
-    /// The tasks whose jobs may signal an event; those that get into a recursion are among them.
+    /// Returns the tasks whose jobs may signal an event; those that get into a recursion are among
+    /// them.
     pub fn emitters(&self, event: NotificationId) -> impl Iterator<Item = TaskId> + '_ {
         let emits = move |id: &TaskId| {
             self.emissions(*id, event).is_none_or(|emissions| emissions.most > 0)
@@ -99,7 +100,8 @@ impl System {
         self.task_ids().map(|(id, _)| id).filter(emits)
     }
 
-    /// The components in which a task's jobs execute: its own first, then those that it invokes.
+    /// Returns the components in which a task's jobs execute: its own first, then those that it
+    /// invokes.
     pub fn components_of(&self, task: TaskId) -> BTreeSet<ComponentId> {
         let mut found = BTreeSet::from([self.task(task).component]);
         let mut seen: BTreeSet<GateId> = BTreeSet::new();
@@ -118,7 +120,7 @@ impl System {
         found
     }
 
-    /// The shared memory that a component maps, with whether it may read and write there.
+    /// Returns the shared memory that a component maps, with whether it may read and write there.
     pub fn memory_of(
         &self,
         component: ComponentId,
@@ -135,8 +137,8 @@ impl System {
         })
     }
 
-    /// The links by which an effect can come from one task to another directly, data of passive
-    /// components apart.
+    /// Returns the links by which an effect can come from one task to another directly, data of
+    /// passive components apart.
     pub fn links(&self, from: TaskId, to: TaskId) -> Vec<ChainLink> {
         let mut links = BTreeSet::new();
         if let Some(event) = self.task(to).release_event()

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use crate::{Body, GateId, NotificationId, Overrun, Step, System, TaskId};
 
 impl System {
-    /// The notifications that a task signals or waits for, wherever it gets, the one that releases
-    /// it, and the one that the end of its budget signals.
+    /// Returns the notifications that a task signals or waits for, wherever it gets, the one that
+    /// releases it, and the one that the end of its budget signals.
     pub fn notifications_of(&self, task: TaskId) -> BTreeSet<NotificationId> {
         let mut found = self.awaited_by(task);
         found.extend(self.emitted_by(task));
@@ -14,7 +14,8 @@ impl System {
         found
     }
 
-    /// The notifications for which a task waits, wherever it gets, and the one that releases it.
+    /// Returns the notifications for which a task waits, wherever it gets, and the one that
+    /// releases it.
     pub fn awaited_by(&self, task: TaskId) -> BTreeSet<NotificationId> {
         let waits = |step: &Step| match *step {
             Step::Wait(id) => Some(id),
@@ -25,7 +26,7 @@ impl System {
         found
     }
 
-    /// The notifications that a task signals, wherever it gets.
+    /// Returns the notifications that a task signals, wherever it gets.
     pub fn emitted_by(&self, task: TaskId) -> BTreeSet<NotificationId> {
         self.named_by(task, |step| match *step {
             Step::Emit(id) => Some(id),
@@ -33,14 +34,14 @@ impl System {
         })
     }
 
-    /// The core to which an event belongs: that of the tasks that wait for it or are released by
-    /// it; without any it may be any.
+    /// Returns the core to which an event belongs: that of the tasks that wait for it or are
+    /// released by it; without any it may be any.
     pub fn core_of_event(&self, event: NotificationId) -> Option<u32> {
         let awaits = |&(id, _): &(TaskId, &crate::Task)| self.awaited_by(id).contains(&event);
         self.task_ids().filter(awaits).map(|(_, task)| task.core).min()
     }
 
-    /// The notification that the end of a task's budget signals.
+    /// Returns the notification that the end of a task's budget signals.
     pub fn noticed_by(&self, task: TaskId) -> Option<NotificationId> {
         match self.task(task).budget.as_ref()?.overrun {
             Overrun::Notify(id) => Some(id),

@@ -6,7 +6,7 @@ use crate::{
 };
 
 impl System {
-    /// All mutexes that are words in their components' memory, with whose they are.
+    /// Returns all mutexes that are words in their components' memory, with whose they are.
     pub fn mutex_words(&self) -> impl Iterator<Item = (ComponentId, &Lock)> {
         let components = self.components.iter().enumerate();
         components.flat_map(|(index, component)| {
@@ -23,12 +23,13 @@ impl System {
             .map(|(index, _)| ComponentId::from(index))
     }
 
-    /// A procedure type by its name; `None` for generated systems, whose methods take nothing.
+    /// Returns a procedure type by its name; `None` for generated systems, whose methods take
+    /// nothing.
     pub fn procedure(&self, name: &str) -> Option<&Procedure> {
         self.procedures.iter().find(|procedure| procedure.name == name)
     }
 
-    /// The procedure type of an interface; `None` if it is no procedure.
+    /// Returns the procedure type of an interface; `None` if it is no procedure.
     pub fn procedure_of(&self, interface: &Interface) -> Option<&Procedure> {
         use crate::InterfaceKind::{Provides, Uses};
         matches!(interface.kind, Provides(_) | Uses(_))
@@ -55,26 +56,26 @@ impl System {
         locks.iter().position(|lock| lock.kind == LockKind::Mutex && lock.name == gate.interface)
     }
 
-    /// The gate that stands for a component's lock; `None`: no section of it is described.
+    /// Returns the gate that stands for a component's lock; `None`: no section of it is described.
     pub fn gate_of_mutex(&self, component: ComponentId, lock: usize) -> Option<GateId> {
         let own =
             |id: &GateId| self.gate(*id).component == component && self.mutex(*id) == Some(lock);
         self.gate_ids().map(|(id, _)| id).find(own)
     }
 
-    /// A struct of the description by its name.
+    /// Returns a struct of the description by its name.
     pub fn structure(&self, name: &str) -> Option<&Struct> {
         self.structs.iter().find(|declared| declared.name == name)
     }
 }
 
 impl Component {
-    /// An interface by its name.
+    /// Returns an interface by its name.
     pub fn interface(&self, name: &str) -> Option<&Interface> {
         self.interfaces.iter().find(|interface| interface.name == name)
     }
 
-    /// The value of an attribute, where it has one.
+    /// Returns the value of an attribute, where it has one.
     pub fn attribute(&self, name: &str) -> Option<&crate::Value> {
         self.attributes
             .iter()
@@ -82,8 +83,8 @@ impl Component {
             .map(|attribute| &attribute.value)
     }
 
-    /// The value of an attribute that is a whole number and not negative, or text of one, such as
-    /// `"0x1000"`.
+    /// Returns the value of an attribute that is a whole number and not negative, or text of one,
+    /// such as `"0x1000"`.
     pub fn number(&self, name: &str) -> Option<u64> {
         match self.attribute(name)? {
             crate::Value::Integer(value) => u64::try_from(*value).ok(),

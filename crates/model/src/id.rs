@@ -7,7 +7,7 @@ macro_rules! ids {
         pub struct $name(pub u32);
 
         impl $name {
-            /// The position in the system's vector.
+            /// Returns the position in the system's vector.
             pub fn index(self) -> usize {
                 self.0 as usize
             }

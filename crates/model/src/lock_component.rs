@@ -23,12 +23,12 @@ pub enum LockCall {
 }
 
 impl LockCall {
-    /// The one that a method of `Locking` is.
+    /// Returns the one that a method of `Locking` is.
     pub fn of(method: &str) -> Option<Self> {
         [Self::Take, Self::Release].into_iter().find(|call| call.method() == method)
     }
 
-    /// Its name in `Locking`, and in `OptimisticLocking`.
+    /// Returns its name in `Locking`, and in `OptimisticLocking`.
     pub const fn method(self) -> &'static str {
         match self {
             LockCall::Take => "take",

@@ -19,7 +19,8 @@ impl System {
         Some((gate, LockCall::of(name)?))
     }
 
-    /// The gate of the scheduler that a lock component asks; `None`: it is connected to none.
+    /// Returns the gate of the scheduler that a lock component asks; `None`: it is connected to
+    /// none.
     pub fn lock_scheduler(&self, keeper: ComponentId) -> Option<GateId> {
         let mut interfaces = self.component(keeper).interfaces.iter();
         interfaces.find_map(|interface| match interface.kind {

@@ -19,14 +19,14 @@ macro_rules! named {
             /// All of them with their words.
             pub const WORDS: &'static [(&'static str, Self)] = &[$(($word, Self::$value)),+];
 
-            /// The word used in descriptions and tables.
+            /// Returns the word used in descriptions and tables.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$value => $word,)+
                 }
             }
 
-            /// The one with this word.
+            /// Returns the one with this word.
             pub fn from_name(word: &str) -> Option<Self> {
                 Self::WORDS.iter().find(|(name, _)| *name == word).map(|&(_, value)| value)
             }

@@ -72,8 +72,8 @@ impl System {
         }
     }
 
-    /// The events that a task may signal where they belong to another core: those that its lists of
-    /// calls name, and those that code without a list can signal.
+    /// Returns the events that a task may signal where they belong to another core: those that its
+    /// lists of calls name, and those that code without a list can signal.
     pub fn posted_by(&self, task: TaskId) -> BTreeSet<NotificationId> {
         let mut found = self.emitted_by(task);
         found.extend(self.unlisted_signals(task));
@@ -106,7 +106,7 @@ impl System {
         found
     }
 
-    /// The events to which interfaces lead by which a component emits.
+    /// Returns the events to which interfaces lead by which a component emits.
     pub fn signalled_by(&self, component: ComponentId) -> BTreeSet<NotificationId> {
         let mut found = BTreeSet::new();
         let Some(described) = self.components.get(component.index()) else { return found };

@@ -104,8 +104,8 @@ fn free_levels(system: &System) -> Vec<Priority> {
     (0..=HIGHEST_ASSIGNED).rev().filter(|&level| !taken[usize::from(level)]).collect()
 }
 
-/// A level for each class of deadlines, below given priorities of shorter ones; `None` if they run
-/// out.
+/// Returns a level for each class of deadlines, below given priorities of shorter ones; `None` if
+/// they run out.
 fn levels(
     system: &System,
     classes: &[(Duration, Vec<TaskId>)],

@@ -37,7 +37,7 @@ impl Algorithm {
         Self::PriorityServers,
     ];
 
-    /// The type of the component that decides so; of one's own there is none.
+    /// Returns the type of the component that decides so; of one's own there is none.
     pub const fn component(self) -> Option<&'static str> {
         match self {
             Self::Own => None,

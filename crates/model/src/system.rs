@@ -390,12 +390,12 @@ impl System {
         self.settings.core_policies.get(&core).copied().or(self.settings.policy)
     }
 
-    /// The policies in force, each once.
+    /// Returns the policies in force, each once.
     pub fn policies(&self) -> BTreeSet<Policy> {
         (0..self.cores()).map(|core| self.policy_on(core)).collect()
     }
 
-    /// The policy of all cores; none: it is not the same on all.
+    /// Returns the policy of all cores; none: it is not the same on all.
     pub fn common_policy(&self) -> Option<Policy> {
         let all = self.policies();
         all.first().copied().filter(|_| all.len() == 1)
@@ -421,12 +421,12 @@ impl System {
         &self.gates[id.index()]
     }
 
-    /// All tasks with their identities.
+    /// Returns all tasks with their identities.
     pub fn task_ids(&self) -> impl Iterator<Item = (TaskId, &Task)> {
         self.tasks.iter().enumerate().map(|(i, t)| (TaskId::from(i), t))
     }
 
-    /// All gates with their identities.
+    /// Returns all gates with their identities.
     pub fn gate_ids(&self) -> impl Iterator<Item = (GateId, &Gate)> {
         self.gates.iter().enumerate().map(|(i, g)| (GateId::from(i), g))
     }

@@ -135,7 +135,7 @@ pub enum Step {
 }
 
 impl Task {
-    /// The event that releases it.
+    /// Returns the event that releases it.
     pub fn release_event(&self) -> Option<NotificationId> {
         match self.release.as_ref()?.kind {
             ReleaseKind::Notification(id) => Some(id),

@@ -26,7 +26,7 @@ impl Duration {
         self.0
     }
 
-    /// The sum, or nothing when it does not fit.
+    /// Returns the sum, or nothing when it does not fit.
     pub fn checked_add(self, other: Duration) -> Option<Duration> {
         self.0.checked_add(other.0).map(Duration)
     }

@@ -15,20 +15,20 @@ impl System {
         self.schedulers.iter().find(|scheduler| scheduler.task == task)
     }
 
-    /// The schedulers above a task, its own first; as many as there are at most, where they go
-    /// round in a circle.
+    /// Returns the schedulers above a task, its own first; as many as there are at most, where they
+    /// go round in a circle.
     pub fn schedulers_above(&self, task: TaskId) -> Vec<&Scheduler> {
         let own = self.scheduler_of(task);
         let above = |scheduler: &&Scheduler| self.scheduler_of(scheduler.task);
         std::iter::successors(own, above).take(self.schedulers.len()).collect()
     }
 
-    /// The root of the tree that a task is in, itself perhaps; none: it is in no tree.
+    /// Returns the root of the tree that a task is in, itself perhaps; none: it is in no tree.
     pub fn root_scheduler(&self, task: TaskId) -> Option<&Scheduler> {
         self.schedulers_above(task).pop().or_else(|| self.scheduler(task))
     }
 
-    /// The roots of all trees.
+    /// Returns the roots of all trees.
     pub fn root_schedulers(&self) -> impl Iterator<Item = &Scheduler> {
         self.schedulers.iter().filter(|one| self.scheduler_of(one.task).is_none())
     }
@@ -42,14 +42,14 @@ impl System {
         u64::try_from(time).ok().map(Duration)
     }
 
-    /// The priority of a task among those of the kernel: that of the tree which it is in.
+    /// Returns the priority of a task among those of the kernel: that of the tree which it is in.
     pub fn level(&self, task: TaskId) -> Priority {
         let root = self.schedulers_above(task).last().map_or(task, |root| root.task);
         self.task(root).priority.value
     }
 
-    /// The most that a task's account holds: all that its scheduler gives it, in the time in which
-    /// it gives everything once.
+    /// Returns the most that a task's account holds: all that its scheduler gives it, in the time
+    /// in which it gives everything once.
     pub fn account_limit(&self, task: TaskId) -> Duration {
         let gifts = self.scheduler_of(task).map_or(&[][..], |scheduler| &scheduler.delegates);
         let own = gifts.iter().filter(|gift| gift.to == task);

@@ -16,8 +16,8 @@ impl System {
         self.component(id).trusted && mates.iter().all(|&mate| self.component(mate).trusted)
     }
 
-    /// The components whose code a task may run that are not trusted, in order: its own, and those
-    /// behind the gates that it reaches.
+    /// Returns the components whose code a task may run that are not trusted, in order: its own,
+    /// and those behind the gates that it reaches.
     pub fn untrusted_code(&self, derived: &Derived, task: TaskId) -> Vec<ComponentId> {
         let gates = derived.task(task).gates.iter().map(|&gate| self.gate(gate).component);
         let mut all: Vec<ComponentId> = gates.chain([self.task(task).component]).collect();
@@ -27,8 +27,8 @@ impl System {
         all
     }
 
-    /// The budget at whose end the kernel stops a task until its next release; none: nothing stops
-    /// it.
+    /// Returns the budget at whose end the kernel stops a task until its next release; none:
+    /// nothing stops it.
     pub fn enforced_budget(&self, task: TaskId) -> Option<Duration> {
         let task = self.task(task);
         let budget = task.budget.as_ref().filter(|_| task.release.is_some())?;

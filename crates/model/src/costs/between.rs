@@ -41,7 +41,7 @@ impl CoreCosts {
         self.each(|_| Duration::ZERO) == *self
     }
 
-    /// The larger one of each number.
+    /// Returns the larger one of each number.
     pub(super) fn larger(self, other: Self) -> Self {
         Self {
             lock: self.lock.max(other.lock),

@@ -77,7 +77,7 @@ pub(super) fn both<T>(one: Option<T>, other: Option<T>, of: impl FnOnce(T, T) ->
     Some(of(one?, other?))
 }
 
-/// The one that is to be relied on less.
+/// Returns the one that is to be relied on less.
 fn weaker(one: Provenance, other: Provenance) -> Provenance {
     if one.doubt() < other.doubt() { other } else { one }
 }

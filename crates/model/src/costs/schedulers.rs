@@ -75,7 +75,7 @@ impl SchedulerCosts {
         *self == Self::default()
     }
 
-    /// The larger one of each number.
+    /// Returns the larger one of each number.
     pub(super) fn larger(self, other: Self) -> Self {
         Self {
             choose: self.choose.larger(other.choose),

@@ -37,7 +37,7 @@ impl BitTable {
         }
     }
 
-    /// The columns that are set in a row, ascending.
+    /// Returns the columns that are set in a row, ascending.
     pub(super) fn row(&self, row: usize) -> impl Iterator<Item = usize> + '_ {
         let words = &self.words[row * self.words_per_row..(row + 1) * self.words_per_row];
         words.iter().enumerate().flat_map(|(index, &word)| {

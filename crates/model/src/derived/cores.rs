@@ -32,7 +32,7 @@ impl Urgency {
         if ceiling == TOP_PRIORITY { Urgency::Top } else { Urgency::Priority(ceiling) }
     }
 
-    /// The least urgency above a priority.
+    /// Returns the least urgency above a priority.
     fn above(self) -> Self {
         match self {
             Urgency::Priority(priority) => {
@@ -54,8 +54,8 @@ impl fmt::Display for Urgency {
 }
 
 impl GateFacts {
-    /// The ceiling as tables show it: of a gate between cores the urgency on each of them, as in
-    /// `core 0: 20, core 1: 30`.
+    /// Returns the ceiling as tables show it: of a gate between cores the urgency on each of them,
+    /// as in `core 0: 20, core 1: 30`.
     pub fn shown_ceiling(&self) -> Option<String> {
         if self.on_cores.is_empty() {
             return self.ceiling.map(|ceiling| ceiling.to_string());

@@ -133,7 +133,7 @@ struct Search {
 }
 
 impl Search {
-    /// The invocations that lead to a gate.
+    /// Returns the invocations that lead to a gate.
     fn path(&self, gate: usize) -> Option<Path> {
         let mut edge = *self.gates.get(&gate)?;
         let mut path = vec![edge];
@@ -161,7 +161,7 @@ impl Knot<'_> {
         self.is_exclusive(gate) && self.system.gates[gate].protocol.value != Protocol::Ceiling
     }
 
-    /// The worst thing that can happen, with a shortest way round.
+    /// Returns the worst thing that can happen, with a shortest way round.
     fn worst(&self) -> Option<(CycleKind, Path)> {
         let (exclusive, reentrant): (Vec<usize>, Vec<usize>) =
             self.gates.iter().partition(|&&g| self.is_exclusive(g));
@@ -180,7 +180,7 @@ impl Knot<'_> {
         if self.gates.len() > EXHAUSTIVE { paths.next() } else { paths.min_by_key(Vec::len) }
     }
 
-    /// A cycle in the order in which gates are taken.
+    /// Returns a cycle in the order in which gates are taken.
     fn lock_cycle(&self, locks: &[usize]) -> Option<Path> {
         let after: BTreeMap<usize, Search> =
             locks.iter().map(|&g| (g, self.search(g, |to| !self.is_lock(to)))).collect();

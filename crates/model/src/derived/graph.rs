@@ -104,7 +104,7 @@ impl MethodGraph {
         self.first[gate.index()]..self.first[gate.index() + 1]
     }
 
-    /// All methods, callers before callees.
+    /// Returns all methods, callers before callees.
     pub(super) fn method_order(&self, components: &Components) -> Vec<(GateId, usize)> {
         (components.topological().into_iter())
             .filter_map(|node| {
@@ -182,7 +182,7 @@ impl MethodGraph {
     }
 }
 
-/// All bodies whose invocations were assumed, tasks first.
+/// Returns all bodies whose invocations were assumed, tasks first.
 pub(super) fn assumptions(system: &System) -> Vec<Assumption> {
     let tasks = (system.task_ids())
         .filter_map(|(id, t)| assumption(Caller::Task(id), t.component, &[&t.body], t.origin));

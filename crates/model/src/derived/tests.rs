@@ -7,12 +7,12 @@ mod random;
 
 use crate::*;
 
-/// A value that nothing in a description stands behind.
+/// Returns a value that nothing in a description stands behind.
 fn sourced<T>(value: T) -> Sourced<T> {
     Sourced { value, origin: Origin::NONE }
 }
 
-/// A body that invokes the given methods.
+/// Returns a body that invokes the given methods.
 fn body(invocations: &[(usize, Option<usize>)]) -> Body {
     let steps = (invocations.iter())
         .map(|&(gate, method)| Step::Invoke {
@@ -36,7 +36,7 @@ impl Builder {
         id
     }
 
-    /// A gate with the given methods, each of which invokes the given ones.
+    /// Returns a gate with the given methods, each of which invokes the given ones.
     fn gate(mut self, protocol: Protocol, methods: &[&[(usize, Option<usize>)]]) -> Self {
         let component = self.component();
         let methods = (methods.iter().enumerate())

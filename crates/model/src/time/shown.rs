@@ -27,7 +27,7 @@ enum Unit {
 }
 
 impl Unit {
-    /// The largest unit that is not larger than a time.
+    /// Returns the largest unit that is not larger than a time.
     fn of(time: Duration) -> Unit {
         match time.0 {
             0..1_000 => Unit::Ns,
@@ -72,8 +72,8 @@ impl Unit {
         needed
     }
 
-    /// A time in this unit, with as many decimals; the unit has that many, and the time needs no
-    /// more.
+    /// Returns a time in this unit, with as many decimals; the unit has that many, and the time
+    /// needs no more.
     fn write(self, time: Duration, decimals: u32) -> String {
         let (whole, rest, name) = (time.0 / self.ns(), time.0 % self.ns(), self.name());
         if decimals == 0 {
@@ -86,7 +86,7 @@ impl Unit {
 }
 
 impl Duration {
-    /// The time with all its digits, as descriptions have it.
+    /// Returns the time with all its digits, as descriptions have it.
     pub fn exact(self) -> String {
         if self == Duration::ZERO {
             return "0".to_owned();
@@ -122,7 +122,7 @@ pub struct TimeColumn {
 }
 
 impl TimeColumn {
-    /// The column that shows all these times with all their digits.
+    /// Returns the column that shows all these times with all their digits.
     pub fn of(times: impl IntoIterator<Item = Duration>) -> Self {
         // A time that is rounded has a unit of its own, and must not make decimals of the others.
         let in_the_unit = |time: &Duration| *time > Duration::ZERO && time.roughly().is_none();
@@ -133,7 +133,7 @@ impl TimeColumn {
         Self { unit, decimals }
     }
 
-    /// A time of the column; from a day on as it would be shown alone.
+    /// Returns a time of the column; from a day on as it would be shown alone.
     pub fn show(self, time: Duration) -> String {
         match time.roughly() {
             Some(text) => text,

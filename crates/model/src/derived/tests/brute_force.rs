@@ -44,13 +44,14 @@ pub(super) fn closure(system: &System, from: Vec<Place>) -> Vec<Place> {
     all
 }
 
-/// The longest chain of invocations from any of the places; only for systems in which chains end.
+/// Returns the longest chain of invocations from any of the places; only for systems in which
+/// chains end.
 pub(super) fn longest(system: &System, places: &[Place]) -> usize {
     places.iter().map(|&p| 1 + longest(system, &after(system, p))).max().unwrap_or(0)
 }
 
-/// The longest way from gate to gate, whichever methods lead on; only for systems in which ways
-/// end.
+/// Returns the longest way from gate to gate, whichever methods lead on; only for systems in which
+/// ways end.
 pub(super) fn longest_way(system: &System, gate: usize) -> usize {
     let first = methods(system, gate)
         .into_iter()
