@@ -14,8 +14,8 @@ pub(crate) fn folder(name: &str) -> String {
     Path::new("build").join(name).display().to_string()
 }
 
-/// A description and how it is read, as arguments of a command; words that a shell takes as they
-/// are.
+/// Returns a description and how it is read, as arguments of a command; words that a shell takes as
+/// they are.
 pub(crate) fn arguments(source: &Source) -> String {
     let mut words = vec![source.system.display().to_string()];
     for define in &source.defines {
@@ -28,7 +28,7 @@ pub(crate) fn arguments(source: &Source) -> String {
     words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }
 
-/// The command that analyses a description with programs.
+/// Returns the command that analyses a description with programs.
 pub(crate) fn analysis(source: &Source, platform: Platform, folder: &str) -> String {
     let folder = quoted(folder);
     format!("fusee analyze {} --platform {platform} --programs {folder}", arguments(source))

@@ -77,7 +77,7 @@ impl Asked {
         costs.map_err(|diagnostic| Box::new(Loaded::nothing(*diagnostic)))
     }
 
-    /// The description with the execution times that it leaves out.
+    /// Returns the description with the execution times that it leaves out.
     pub(crate) fn completed(&self, costs: &Costs) -> Completed {
         let programs = self
             .programs
@@ -175,7 +175,7 @@ fn growth_json(system: &System, growth: &Growth) -> Value {
     })
 }
 
-/// The repairs, and moves to other cores for tasks that no other change repairs completely.
+/// Returns the repairs, and moves to other cores for tasks that no other change repairs completely.
 fn with_moves(mut repairs: Vec<Repair>, moves: impl FnOnce() -> Vec<Repair>) -> Vec<Repair> {
     if repairs.iter().any(|repair| repair.complete) {
         return repairs;

@@ -118,7 +118,7 @@ pub fn debug(path: &Path, port: u16, ready: impl FnOnce(&str)) -> Result<(), Pro
     Ok(())
 }
 
-/// The command that starts a debugger with the symbols of the kernel and of all domains.
+/// Returns the command that starts a debugger with the symbols of the kernel and of all domains.
 fn debugger(image: &Image, port: u16) -> String {
     let programs = image.programs();
     let quoted: Vec<String> = programs.iter().map(|path| format!("'{}'", path.display())).collect();
@@ -205,13 +205,14 @@ impl Booted {
         value["kernel_memory_bytes"] = self.run.result.kernel_memory.into();
     }
 
-    /// The run as a Perfetto trace.
+    /// Returns the run as a Perfetto trace.
     pub fn trace(&self) -> Vec<u8> {
         let names = self.image.manifest.names(|core| urgency(&self.system, core));
         progress::during("drawing the trace", || fusee_trace::draw(&names, &self.run.records))
     }
 
-    /// The page about the system, with this run on it and the timeline of a run with all records.
+    /// Returns the page about the system, with this run on it and the timeline of a run with all
+    /// records.
     pub fn page(&self, subject: &Subject<'_>, verdict: &Verdict, traced: &Booted) -> String {
         let mut outcome = self.outcome.clone();
         // Only the kernel that records everything tells who executed when.

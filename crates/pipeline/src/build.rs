@@ -53,7 +53,7 @@ impl Wanted<'_> {
         stale::How { description: self.source, compiler: self.compiler(), templates }
     }
 
-    /// The C compiler.
+    /// Returns the C compiler.
     fn compiler(&self) -> String {
         let named = self.making.compiler.clone();
         let named = named.or_else(|| std::env::var("FUSEE_CC").ok().filter(|cc| !cc.is_empty()));
@@ -134,7 +134,7 @@ fn made(loaded: &Loaded, system: &System, wanted: &Wanted<'_>) -> Result<Made, V
     Ok(Made { path, built, machines: linked.machines, warnings })
 }
 
-/// The components without code of their own, by name.
+/// Returns the components without code of their own, by name.
 fn stubs(system: &System, linked: &fusee_glue::Built) -> Vec<String> {
     linked.stubs.iter().map(|&id| system.component(id).name.clone()).collect()
 }
@@ -246,8 +246,8 @@ fn borrowed(programs: &Programs) -> Vec<Option<DomainProgram<'_>>> {
         .collect()
 }
 
-/// The file of a core's kernel beside the image: where its policy is another one than the first
-/// core's, the name tells it.
+/// Returns the file of a core's kernel beside the image: where its policy is another one than the
+/// first core's, the name tells it.
 fn kernel_file(policies: &[KernelPolicy], core: usize) -> String {
     match policies[core] {
         policy if policy == policies[0] => KERNEL.to_owned(),
@@ -255,7 +255,7 @@ fn kernel_file(policies: &[KernelPolicy], core: usize) -> String {
     }
 }
 
-/// The kernel of each core.
+/// Returns the kernel of each core.
 fn kernels(wanted: &Wanted<'_>, system: &System) -> Result<Vec<Vec<u8>>, Vec<Diagnostic>> {
     let kernel = |core: u32| {
         let kernel =

@@ -24,7 +24,7 @@ impl Promised {
     }
 }
 
-/// The priorities of callbacks that the description is silent about.
+/// Returns the priorities of callbacks that the description is silent about.
 fn unheard(system: &System, machines: &Machines) -> Vec<(ComponentId, Attribute)> {
     let found: Vec<_> = machines
         .threads()

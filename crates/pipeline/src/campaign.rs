@@ -118,7 +118,7 @@ fn build(set: &TaskSet, folder: &Path, costs: &CostTable) -> Result<(Loaded, Mad
     Ok((loaded, made))
 }
 
-/// The kernel's program beside an image.
+/// Returns the kernel's program beside an image.
 fn kernel(made: &Made) -> Result<Vec<u8>, Problem> {
     let path = made.path.with_file_name(build::KERNEL);
     fs::read(&path)
@@ -164,7 +164,7 @@ fn simulate(system: &System, set: &TaskSet, costs: &CostTable) -> Result<Outcome
     fusee_sim::simulate(system, &options).map_err(|error| Problem::tool(error.to_string()))
 }
 
-/// The longest response of a task, or how old its oldest job was in the end.
+/// Returns the longest response of a task, or how old its oldest job was in the end.
 fn longest(outcome: &Outcome, task: usize) -> u64 {
     let task = &outcome.tasks[task];
     task.responses.longest.ns().max(task.oldest.ns())

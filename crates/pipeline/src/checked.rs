@@ -29,7 +29,7 @@ pub fn run(source: &Source) -> Checked {
 }
 
 impl Checked {
-    /// The system, if results about it can be trusted.
+    /// Returns the system, if results about it can be trusted.
     pub fn usable(&self) -> Option<&(System, Derived)> {
         self.loaded.usable()
     }

@@ -120,7 +120,7 @@ fn unknown(system: &System, name: &str) -> Diagnostic {
 /// So many gates are named where none is similar.
 const MOST_NAMES: usize = 8;
 
-/// The system with another protocol at a gate, with the ceiling that follows.
+/// Returns the system with another protocol at a gate, with the ceiling that follows.
 fn with(system: &System, gate: GateId, protocol: Protocol) -> System {
     let mut changed = system.clone();
     let gate = &mut changed.gates[gate.index()];
@@ -142,7 +142,7 @@ impl Fitting {
         self.analysis.is_schedulable() && !self.lets_all_in
     }
 
-    /// The tasks whose deadlines are not guaranteed.
+    /// Returns the tasks whose deadlines are not guaranteed.
     pub fn missing(&self) -> impl Iterator<Item = &TaskBound> {
         self.analysis.tasks.iter().filter(|task| !task.is_schedulable())
     }
@@ -155,7 +155,7 @@ impl Compared {
         self.fitting.iter().any(Fitting::holds)
     }
 
-    /// The line that gives the gate a protocol.
+    /// Returns the line that gives the gate a protocol.
     pub fn line(&self, protocol: Protocol) -> String {
         let gate = &self.system.gate(self.gate).name;
         format!("{gate}_priority_protocol = \"{}\";", protocol.name())
@@ -174,7 +174,7 @@ impl Compared {
         order
     }
 
-    /// The answer for programs.
+    /// Returns the answer for programs.
     pub fn json(&self) -> Value {
         let system = &self.system;
         let task = |bound: &TaskBound| {

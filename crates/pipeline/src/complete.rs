@@ -71,19 +71,19 @@ impl Built<'_> {
     }
 }
 
-/// The components of an image that run without code of their own; none of what is no image.
+/// Returns the components of an image that run without code of their own; none of what is no image.
 fn stubs(image: &Path) -> Vec<String> {
     fusee_run::Image::read(image).map(|image| image.stubs()).unwrap_or_default()
 }
 
 impl Completed {
-    /// A description as it is.
+    /// Returns a description as it is.
     fn of(loaded: Loaded) -> Self {
         Self { loaded, proved: Proved::default(), compared: Compared::default() }
     }
 
-    /// The system, if nothing is said against it but by what its programs are, or are not: those of
-    /// other sources say nothing at all.
+    /// Returns the system, if nothing is said against it but by what its programs are, or are not:
+    /// those of other sources say nothing at all.
     fn system(&self) -> Option<&(System, Derived)> {
         let of_programs = [fusee_wcet::METHOD, rules::TIME_TOO_SHORT, rules::CALLS_LEFT_OUT];
         let fine = |found: &Diagnostic| {

@@ -43,7 +43,7 @@ impl Costs {
         costs
     }
 
-    /// An idealised kernel, as on `sim`: no path costs anything.
+    /// Returns an idealised kernel, as on `sim`: no path costs anything.
     pub fn nothing() -> Costs {
         Costs::same(CostTable::zero("sim"))
     }
@@ -53,7 +53,7 @@ impl Costs {
         &self.tables[0].table
     }
 
-    /// The digest of the only image for which they hold, if there is one.
+    /// Returns the digest of the only image for which they hold, if there is one.
     pub fn image(&self) -> Option<&str> {
         self.tables.iter().find_map(|one| one.table.image.as_deref())
     }
@@ -99,7 +99,7 @@ impl Costs {
     }
 }
 
-/// The tables in files, or without any those that come with a platform.
+/// Returns the tables in files, or without any those that come with a platform.
 ///
 /// # Errors
 /// See [`named`] and [`given`].
@@ -107,7 +107,8 @@ pub fn chosen(paths: &[PathBuf], platform: Option<Platform>) -> Result<Costs, Bo
     if paths.is_empty() { named(platform) } else { given(paths) }
 }
 
-/// The tables that come with a platform, of its plain kernels; no costs without one, on `sim`.
+/// Returns the tables that come with a platform, of its plain kernels; no costs without one, on
+/// `sim`.
 ///
 /// # Errors
 /// Nobody has measured the platform.
@@ -131,7 +132,7 @@ pub fn named(platform: Option<Platform>) -> Result<Costs, Box<Diagnostic>> {
     Ok(Costs { tables: measured.iter().map(read).collect::<Result<_, Box<Diagnostic>>>()? })
 }
 
-/// The tables in files: one, or one for each policy.
+/// Returns the tables in files: one, or one for each policy.
 ///
 /// # Errors
 /// One can't be read, or is none, or there are two of the same policy.
@@ -163,7 +164,7 @@ fn twice(paths: &[PathBuf], policy: Policy) -> Diagnostic {
     ))
 }
 
-/// A table that comes with a platform.
+/// Returns a table that comes with a platform.
 fn own(text: &str) -> Result<CostTable, Box<Diagnostic>> {
     let invalid = |error| {
         Box::new(Diagnostic::error(rules::COSTS, format!("Fusee's own cost table: {error}")))
@@ -171,7 +172,7 @@ fn own(text: &str) -> Result<CostTable, Box<Diagnostic>> {
     CostTable::from_toml(text).map_err(invalid)
 }
 
-/// The table in a file.
+/// Returns the table in a file.
 ///
 /// # Errors
 /// It can't be read, or is none.

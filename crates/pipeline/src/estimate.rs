@@ -14,7 +14,7 @@ const EMULATED: u64 = 2;
 /// Nothing is said of what takes less, in seconds.
 const PATIENCE: u64 = 20;
 
-/// A sentence about a simulation that takes long.
+/// Returns a sentence about a simulation that takes long.
 pub fn simulation(system: &System, duration: Duration) -> Option<String> {
     let releases = system.tasks.iter().filter_map(|task| task.release.as_ref());
     let jobs = releases
@@ -23,7 +23,7 @@ pub fn simulation(system: &System, duration: Duration) -> Option<String> {
     said(jobs / JOBS, &format!("simulating about {jobs} jobs"))
 }
 
-/// A sentence about a run on so many cores of a machine that takes long.
+/// Returns a sentence about a run on so many cores of a machine that takes long.
 pub fn machine(platform: Platform, cores: u32, duration: Duration) -> Option<String> {
     match platform.descriptor().host {
         Host::Emulator(_) => emulation(duration),
@@ -34,7 +34,7 @@ pub fn machine(platform: Platform, cores: u32, duration: Duration) -> Option<Str
     }
 }
 
-/// A sentence about a run on an emulated machine that takes long.
+/// Returns a sentence about a run on an emulated machine that takes long.
 fn emulation(duration: Duration) -> Option<String> {
     let seconds = duration.ns() / 1_000_000_000;
     said(

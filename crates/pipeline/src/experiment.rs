@@ -58,14 +58,14 @@ pub fn load(asked: &Asked, sources: &mut SourceMap) -> Result<Subject, Vec<Diagn
     Ok(Subject { experiment, plan, folder: folder(asked), workers })
 }
 
-/// The folder that was asked for, or one named after the experiment.
+/// Returns the folder that was asked for, or one named after the experiment.
 fn folder(asked: &Asked) -> PathBuf {
     let named =
         || asked.experiment.file_stem().map_or_else(|| PathBuf::from("sweep"), PathBuf::from);
     asked.output.clone().unwrap_or_else(named)
 }
 
-/// The name of the log in its folder.
+/// Returns the name of the log in its folder.
 pub fn log_path(folder: &Path) -> PathBuf {
     folder.join("sweep.log")
 }

@@ -127,8 +127,8 @@ pub struct Paths {
 }
 
 impl Paths {
-    /// The longest time from an interrupt to the first instruction of its thread: what is on its
-    /// way, then delivery.
+    /// Returns the longest time from an interrupt to the first instruction of its thread: what is
+    /// on its way, then delivery.
     ///
     /// Of two interrupts that are pending at once the other one may be first: it is one of the
     /// paths.
@@ -137,7 +137,7 @@ impl Paths {
         self.bounds.longest()?.checked_add(delivery)
     }
 
-    /// The kernel's code.
+    /// Returns the kernel's code.
     pub fn code(&self) -> Code<'_> {
         Code { program: self.kernel.program(), lines: &self.lines }
     }
@@ -148,7 +148,7 @@ impl Paths {
         entries.chain(self.passages.iter().map(|passage| (passage.name(), &passage.bound)))
     }
 
-    /// The bound of an entry.
+    /// Returns the bound of an entry.
     pub fn time(&self, name: &str) -> Option<u64> {
         self.bounds.entries.iter().find(|entry| entry.name == name)?.bound.time
     }
@@ -177,7 +177,7 @@ const SCHEDULER_CALLS: [(&str, usize); 8] = [
     ("yield_until", abi::YIELD_UNTIL),
 ];
 
-/// All ways into the kernel of a program.
+/// Returns all ways into the kernel of a program.
 fn entries(program: &Program, schedulers: bool) -> Vec<Entry> {
     let largest: i128 = match program.architecture() {
         Architecture::Riscv(Xlen::Rv32) => i32::MAX.into(),
@@ -235,7 +235,7 @@ fn entries(program: &Program, schedulers: bool) -> Vec<Entry> {
     all
 }
 
-/// The image of a file: itself, or what is made of a description.
+/// Returns the image of a file: itself, or what is made of a description.
 ///
 /// # Errors
 /// It can't be made.
@@ -260,7 +260,7 @@ pub fn image_of(source: &Source, stubs: bool, platform: Platform) -> Result<Path
     Ok(file.to_owned())
 }
 
-/// The image of the open system.
+/// Returns the image of the open system.
 ///
 /// # Errors
 /// It can't be made.
@@ -324,7 +324,7 @@ struct Scope {
 }
 
 impl Scope {
-    /// The scope of an image.
+    /// Returns the scope of an image.
     fn of(path: &Path, platform: Platform) -> Result<Self, Refused> {
         let (kernel, image) = kernel_and_image(path)?;
         let program = together(&kernel, &image).map_err(refused)?;
@@ -342,7 +342,7 @@ impl Scope {
     }
 }
 
-/// The bytes of an image's kernel and of the image.
+/// Returns the bytes of an image's kernel and of the image.
 fn kernel_and_image(path: &Path) -> Result<(Vec<u8>, Vec<u8>), Refused> {
     let read = |path: &Path| {
         fs::read(path)
@@ -410,7 +410,7 @@ pub fn bound(path: &Path, clock: Clock, within: Option<&str>) -> Result<Paths, R
     })
 }
 
-/// The facts about the kernel in a program.
+/// Returns the facts about the kernel in a program.
 fn facts(
     sources: &mut SourceMap,
     program: &Program,
@@ -431,7 +431,7 @@ fn facts(
     Ok(facts)
 }
 
-/// The kernel with what the image loads beside it, if it is the image's kernel.
+/// Returns the kernel with what the image loads beside it, if it is the image's kernel.
 fn together(kernel: &[u8], image: &[u8]) -> Result<Program, Diagnostic> {
     let refusal = |error: &fusee_wcet::program::LoadError| fusee_wcet::refusal(error, "the image");
     let mut program = Program::load(kernel).map_err(|error| refusal(&error))?;

@@ -186,7 +186,7 @@ fn heap(component: &Component) -> u128 {
     }
 }
 
-/// A size for people.
+/// Returns a size for people.
 fn bytes(size: u128) -> String {
     const UNITS: [&str; 4] = ["bytes", "KiB", "MiB", "GiB"];
     let (mut size, mut unit) = (size, 0);

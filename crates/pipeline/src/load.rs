@@ -62,14 +62,14 @@ impl Loaded {
         self
     }
 
-    /// The system, if it can be built: what it does not say about times can be found in what is
-    /// built.
+    /// Returns the system, if it can be built: what it does not say about times can be found in
+    /// what is built.
     pub fn buildable(&self) -> Option<&(System, Derived)> {
         let fine = |d: &Diagnostic| d.severity != Severity::Error || WITHOUT_WCET.contains(&d.code);
         self.system.as_ref().filter(|_| self.diagnostics.iter().all(fine))
     }
 
-    /// The system with what follows from it, if results about it can be trusted.
+    /// Returns the system with what follows from it, if results about it can be trusted.
     pub fn usable(&self) -> Option<&(System, Derived)> {
         let fine = self.diagnostics.iter().all(|d| d.severity != Severity::Error);
         self.system.as_ref().filter(|_| fine)

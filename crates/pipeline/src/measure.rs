@@ -66,18 +66,18 @@ pub fn unit(platform: Platform) -> &'static str {
 }
 
 impl Measured {
-    /// The paths of all kernels.
+    /// Returns the paths of all kernels.
     pub fn all(&self) -> impl Iterator<Item = &Path> {
         let others = [&self.words, &self.schedulers, &self.locks];
         self.paths.iter().chain(others.into_iter().flatten())
     }
 
-    /// The paths of gates between cores, where there are such.
+    /// Returns the paths of gates between cores, where there are such.
     pub fn between(&self) -> &[PathBetween] {
         self.between.as_ref().map_or(&[], |between| &between.paths)
     }
 
-    /// The cost table that they make.
+    /// Returns the cost table that they make.
     ///
     /// # Errors
     /// A path that the table needs was not measured.
@@ -134,7 +134,7 @@ pub fn run(asked: &Asked) -> Result<Measured, Problem> {
     Ok(Measured { paths, words, schedulers, locks, compiler, between })
 }
 
-/// The paths of one measuring system after the other.
+/// Returns the paths of one measuring system after the other.
 fn each(
     experiments: impl IntoIterator<Item = Experiment>,
     asked: &Asked,

@@ -54,7 +54,7 @@ impl Asked {
     }
 }
 
-/// The paths of one core in a system of so many, each taken so often, by name.
+/// Returns the paths of one core in a system of so many, each taken so often, by name.
 pub(crate) fn paths(asked: &Asked, cores: usize, runs: u64) -> Result<Vec<Path>, Problem> {
     let setting = setting(asked.platform);
     let (runs, threads) = (setting.runs.min(runs), asked.threads);

@@ -62,7 +62,7 @@ pub struct Proved {
 }
 
 impl Proved {
-    /// The name of a body that has its time from elsewhere.
+    /// Returns the name of a body that has its time from elsewhere.
     pub(crate) fn is_silent_about(&self, system: &System) -> Option<String> {
         let known = |whose: &BodyRef| body(system, *whose).wcet_origin.is_some();
         let other = all(system).find(|whose| known(whose) && !self.bodies.contains_key(whose));
@@ -236,7 +236,7 @@ struct Told {
     most: BTreeMap<Asked, u64>,
 }
 
-/// A body's time, or notes on why there is none.
+/// Returns a body's time, or notes on why there is none.
 fn time(
     (system, whose): (&System, BodyRef),
     linked: &mut [Linked],
@@ -370,7 +370,7 @@ pub(crate) struct TimeFrom {
 }
 
 impl TimeFrom {
-    /// Its origin in a few words.
+    /// Returns its origin in a few words.
     pub(crate) fn in_words(&self) -> String {
         match (self.from, &self.compared) {
             (Some("fact"), _) => format!("proved with {}", self.facts.join("; ")),

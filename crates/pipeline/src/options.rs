@@ -19,7 +19,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// A description as it is.
+    /// Returns a description as it is.
     pub fn of(system: PathBuf) -> Self {
         Self { system, defines: Vec::new(), include_paths: Vec::new(), assign: None }
     }
@@ -37,7 +37,7 @@ pub enum Assign {
 impl Assign {
     const ALL: [Self; 2] = [Self::DeadlineMonotonic, Self::Audsley];
 
-    /// Its word on the command line.
+    /// Returns its word on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::DeadlineMonotonic => "deadline-monotonic",
@@ -45,7 +45,7 @@ impl Assign {
         }
     }
 
-    /// The one with this word.
+    /// Returns the one with this word.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|one| one.name() == name)
     }
@@ -61,7 +61,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// The machine, if it is one.
+    /// Returns the machine, if it is one.
     pub fn machine(self) -> Option<Platform> {
         match self {
             Place::Simulator => None,

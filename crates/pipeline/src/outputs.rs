@@ -95,7 +95,7 @@ fn is_built(folder: &Path, file: &Path) -> bool {
 }
 
 impl Inputs {
-    /// All files that are read.
+    /// Returns all files that are read.
     fn all(&self) -> Vec<PathBuf> {
         let mut all = self.files.clone();
         self.builds.iter().for_each(|folder| add_build(folder, &mut all));

@@ -84,8 +84,8 @@ pub fn run(asked: &Asked) -> Result<Placed, Box<Loaded>> {
     Ok(Placed { loaded, tried, refused: counted(&refused), best, diagnostics })
 }
 
-/// The system as described and with all tasks on core 0, if nothing is wrong with it there: what is
-/// wrong only because of where its tasks are is what is to be changed.
+/// Returns the system as described and with all tasks on core 0, if nothing is wrong with it there:
+/// what is wrong only because of where its tasks are is what is to be changed.
 fn on_one_core(mut loaded: Loaded) -> Result<(Loaded, System, System), Box<Loaded>> {
     let Some((described, _)) = loaded.system.clone() else { return Err(Box::new(loaded)) };
     let span = |origin| loaded.origins.span(origin);
@@ -102,7 +102,7 @@ fn on_one_core(mut loaded: Loaded) -> Result<(Loaded, System, System), Box<Loade
     }
 }
 
-/// The reasons, each once.
+/// Returns the reasons, each once.
 fn counted(refused: &[Diagnostic]) -> Vec<Refusal> {
     let mut reasons: Vec<Refusal> = Vec::new();
     for found in refused {
@@ -137,7 +137,7 @@ impl Placed {
         self.best.as_ref().is_some_and(|best| best.analysis.is_schedulable())
     }
 
-    /// The answer for programs.
+    /// Returns the answer for programs.
     pub fn json(&self, asked: &Asked) -> Value {
         let of_none = json!({ "system": null, "schedulable": false, "tasks": [] });
         let mut value = self.best.as_ref().map_or(of_none, Candidate::json);

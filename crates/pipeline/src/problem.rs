@@ -14,7 +14,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// The host failed.
+    /// Returns the problem that a tool of the host failed.
     pub fn tool(sentence: String) -> Problem {
         Problem::tool_with(vec![Diagnostic::error(rules::UNREADABLE, sentence)])
     }

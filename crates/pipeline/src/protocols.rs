@@ -241,7 +241,7 @@ const LOCAL_RUNS: u64 = 200;
 /// The number of times that free gates are passed.
 const FREE_RUNS: u64 = 1_000;
 
-/// The paths of a system of several cores.
+/// Returns the paths of a system of several cores.
 ///
 /// # Errors
 /// It can't be built or run, or nothing is known of its kernel.

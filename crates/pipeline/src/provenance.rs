@@ -28,18 +28,18 @@ pub fn called(arguments: impl IntoIterator<Item = String>) {
     let _ = COMMAND.set(words.join(" "));
 }
 
-/// The command line, if this process has one.
+/// Returns the command line, if this process has one.
 pub fn command() -> Option<&'static str> {
     COMMAND.get().map(String::as_str)
 }
 
-/// The version of this program.
+/// Returns the version of this program.
 pub fn version() -> &'static str {
     env!("CARGO_PKG_VERSION")
 }
 
-/// A document with its form in front and what it was made by; what it says of the files that it was
-/// made from stays.
+/// Returns a document with its form in front and what it was made by; what it says of the files
+/// that it was made from stays.
 pub fn stamped(document: Value) -> Value {
     let Value::Object(fields) = document else { return document };
     let mut stamped = Map::new();
@@ -67,7 +67,7 @@ fn shorten(value: &mut Value, here: &str) {
     }
 }
 
-/// A document with the files of a description and their SHA-256.
+/// Returns a document with the files of a description and their SHA-256.
 pub fn with_sources(sources: &SourceMap, mut document: Value) -> Value {
     document["provenance"]["sources"] = files(sources).map(file_json).collect();
     document
@@ -82,7 +82,7 @@ pub struct Read {
     pub sha256: String,
 }
 
-/// The files of a description.
+/// Returns the files of a description.
 pub fn files(sources: &SourceMap) -> impl Iterator<Item = Read> {
     let of = |path: &Path, text: &str| Read {
         path: shown(path),
@@ -105,12 +105,12 @@ pub fn of_page(sources: &SourceMap, times: Vec<TimeOrigin>) -> Provenance {
     Provenance { made_by: made_by.collect(), files: files.collect(), times }
 }
 
-/// A file for a document.
+/// Returns a file for a document.
 pub fn file_json(file: Read) -> Value {
     json!({ "path": file.path, "sha256": file.sha256 })
 }
 
-/// A path as documents and pages show it: relative to the folder in which the command runs.
+/// Returns a path as documents and pages show it: relative to the folder in which the command runs.
 pub fn shown(path: &Path) -> String {
     match here() {
         Some(here) if path.is_absolute() => relative(path, &here).display().to_string(),
@@ -118,12 +118,13 @@ pub fn shown(path: &Path) -> String {
     }
 }
 
-/// The folder in which the command runs.
+/// Returns the folder in which the command runs.
 fn here() -> Option<PathBuf> {
     std::env::current_dir().ok()
 }
 
-/// An argument whose path, if it is one, is relative to the folder in which the command runs.
+/// Returns an argument whose path, if it is one, is relative to the folder in which the command
+/// runs.
 fn argument(word: &str, here: Option<&Path>) -> String {
     let Some(here) = here else { return word.to_owned() };
     // `--report=/a/b`, `-o/a/b` and `/a/b`.
@@ -139,7 +140,7 @@ fn argument(word: &str, here: Option<&Path>) -> String {
     }
 }
 
-/// A word as a shell takes it.
+/// Returns a word as a shell takes it.
 pub(crate) fn quoted(word: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-./=:,+@%".contains(&byte);
     match !word.is_empty() && word.bytes().all(plain) {

@@ -66,7 +66,7 @@ pub static RULES: &[Rule] = &[
     RESULTS_OF_ANOTHER_KERNEL,
 ];
 
-/// The rules of every crate, in the order of their codes.
+/// Returns the rules of every crate, in the order of their codes.
 pub fn all() -> Vec<&'static Rule> {
     let of_systems = [fusee_adl::RULES, fusee_check::RULES, fusee_bounds::RULES, fusee_sim::RULES];
     let mut rules: Vec<&Rule> = [
@@ -87,7 +87,7 @@ pub fn all() -> Vec<&'static Rule> {
     rules
 }
 
-/// A rule by code (`F0101`, also in lower case) or by name.
+/// Returns a rule by code (`F0101`, also in lower case) or by name.
 pub fn find(wanted: &str) -> Option<&'static Rule> {
     all().into_iter().find(|rule| rule.code.0.eq_ignore_ascii_case(wanted) || rule.name == wanted)
 }

@@ -158,7 +158,7 @@ fn refused(loaded: Loaded, problem: Problem) -> Refused {
     Refused { problem: Problem { diagnostics, status: problem.status }, sources: loaded.sources }
 }
 
-/// An image alone.
+/// Returns an image alone.
 fn image(asked: &Asked) -> Result<Trial, Problem> {
     asked.fits()?;
     let unknown = current(&asked.source.system)?;
@@ -210,7 +210,7 @@ fn current(path: &Path) -> Result<Option<Diagnostic>, Problem> {
     Ok(told.unknown)
 }
 
-/// The description, with what is promised of it.
+/// Returns the description, with what is promised of it.
 fn described(asked: &Asked) -> Result<Promised, Refused> {
     let place = asked.place();
     let bad_input = |loaded: Loaded| {
@@ -273,7 +273,7 @@ fn traced(asked: &Asked, promised: &Promised) -> Result<Booted, Problem> {
     boot::boot_for(&made.path, asked.duration, Some(&promised.system))
 }
 
-/// The files about a run.
+/// Returns the files about a run.
 fn products(
     asked: &Asked,
     promised: &Promised,
@@ -334,7 +334,7 @@ fn simulated(asked: &Asked, promised: &Promised) -> Result<Ran, Problem> {
 }
 
 impl Trial {
-    /// The outcome that was seen.
+    /// Returns the outcome that was seen.
     pub fn seen(&self) -> Seen<'_> {
         let (outcome, booted) = match &self.made {
             Made::Simulated(simulated) => (&simulated.outcome, None),
@@ -354,7 +354,7 @@ impl Trial {
         &self.diagnostics
     }
 
-    /// The run for programs.
+    /// Returns the run for programs.
     pub fn json(&self) -> Value {
         let mut value = self.seen().json();
         let path = |path: &Path| path.display().to_string();
@@ -370,7 +370,7 @@ impl Seen<'_> {
         self.verdict.bounds_held == Some(true)
     }
 
-    /// The run for programs.
+    /// Returns the run for programs.
     pub fn json(&self) -> Value {
         let timed = self.verdict.timed;
         let tasks = self.system.tasks.iter().zip(&self.outcome.tasks).zip(&self.verdict.tasks);

@@ -62,7 +62,7 @@ impl Simulated {
         &self.options.costs
     }
 
-    /// The run as half a sentence.
+    /// Returns the run as half a sentence.
     pub fn how(&self) -> String {
         let execution = match self.options.execution {
             Execution::Worst => "worst-case execution times",
@@ -75,7 +75,7 @@ impl Simulated {
         format!("{execution}, {releases}, seed {}", self.options.seed)
     }
 
-    /// The run as a Perfetto trace, and whether it shows all of it.
+    /// Returns the run as a Perfetto trace, and whether it shows all of it.
     pub fn trace(&self, system: &System) -> Result<(Vec<u8>, bool), SimError> {
         let whole = self.outcome.events <= MOST_TRACED;
         let recording = if whole {
@@ -105,7 +105,7 @@ impl Simulated {
         })
     }
 
-    /// The page about the system, with this run on it.
+    /// Returns the page about the system, with this run on it.
     pub fn page(&self, subject: &Subject<'_>) -> Result<String, SimError> {
         let outcome =
             self.recorded(subject.system, fusee_report::recording(subject.system, &self.outcome))?;

@@ -87,7 +87,7 @@ impl Record {
         digest(self.made_from.to_string().as_bytes())
     }
 
-    /// The record as it lies in a build's folder.
+    /// Returns the record as it lies in a build's folder.
     pub(crate) fn bytes(&self, folder: &Path) -> Vec<u8> {
         let folder = absolute(folder);
         let of = |path: &Path| seen(path, &folder);
@@ -121,7 +121,7 @@ impl Record {
     }
 }
 
-/// An absolute path seen from a folder.
+/// Returns an absolute path seen from a folder.
 fn seen(path: &Path, folder: &Path) -> String {
     relative(path, folder).display().to_string()
 }

@@ -28,7 +28,7 @@ pub struct Subject<'a> {
 }
 
 impl Subject<'_> {
-    /// The page about the system, with a run on it; `how` introduces the run.
+    /// Returns the page about the system, with a run on it; `how` introduces the run.
     pub fn page(&self, outcome: &Outcome, how: &str, verdict: &Verdict) -> String {
         let inputs = Inputs {
             system: self.system,

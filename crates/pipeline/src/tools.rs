@@ -122,7 +122,7 @@ pub const TOOLS: &[Tool] = &[
 ];
 
 impl Tool {
-    /// The first line that it says about its version; nothing where it is not there.
+    /// Returns the first line that it says about its version; nothing where it is not there.
     pub fn version(&self) -> Option<String> {
         self.commands.iter().find_map(|command| {
             let run =
@@ -134,7 +134,7 @@ impl Tool {
     }
 }
 
-/// The command that installs tools on Debian.
+/// Returns the command that installs tools on Debian.
 pub fn installation(missing: &[&Tool]) -> String {
     let packages: Vec<&str> = missing.iter().map(|tool| tool.packages).collect();
     format!("sudo apt-get install -y --no-install-recommends {}", packages.join(" "))

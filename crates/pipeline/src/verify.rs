@@ -72,12 +72,12 @@ impl Verified {
         self.report.findings.is_empty() && !self.is_stale
     }
 
-    /// The name of the system that it was held against.
+    /// Returns the name of the system that it was held against.
     pub fn against(&self) -> Option<&str> {
         self.loaded.buildable().map(|(system, _)| system.name.as_str())
     }
 
-    /// The result for programs.
+    /// Returns the result for programs.
     pub fn json(&self) -> Value {
         let report = &self.report;
         json!({

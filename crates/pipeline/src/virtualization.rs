@@ -43,7 +43,7 @@ impl Setup {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Delegation, Self::High, Self::Low];
 
-    /// The name, which its description has as well.
+    /// Returns the name, which its description has as well.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Delegation => "delegation",
@@ -68,7 +68,7 @@ pub struct Point {
 }
 
 impl Point {
-    /// The macros of the descriptions.
+    /// Returns the macros of the descriptions.
     fn defines(self) -> Vec<String> {
         let Point { packets, load, reaction, capacity } = self;
         let all =
@@ -131,7 +131,7 @@ impl Asked {
         Duration(FIRST + self.ticks * TICK)
     }
 
-    /// All three set-ups at each point of a sweep, in order.
+    /// Returns all three set-ups at each point of a sweep, in order.
     ///
     /// # Errors
     /// A description is missing or wrong, or no machine can be had.
@@ -215,7 +215,7 @@ impl Asked {
     }
 }
 
-/// The bound of the chain, or what is said of tasks that have none.
+/// Returns the bound of the chain, or what is said of tasks that have none.
 fn bound(promised: &Promised) -> (Option<Duration>, Vec<Code>) {
     let chain = promised.analysed.analysis.chains.first();
     let bound = chain.and_then(|chain| chain.reaction.ok());

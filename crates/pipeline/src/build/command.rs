@@ -82,7 +82,7 @@ fn without_wcet(found: &mut Diagnostic, next: &str) {
 }
 
 impl Image {
-    /// The result for programs.
+    /// Returns the result for programs.
     pub fn json(&self) -> Value {
         let (loaded, made) = (&self.loaded, &self.made);
         json!({

@@ -26,7 +26,7 @@ pub fn defects(row: &Row) -> Vec<String> {
     row.defects().into_iter().map(sentence).collect()
 }
 
-/// The result for programs, with what went wrong.
+/// Returns the result for programs, with what went wrong.
 pub fn json(sets: &[TaskSet], rows: &[Row], defects: &[String]) -> Value {
     let summary = Summary::of(rows, sets, None);
     json!({

@@ -97,7 +97,7 @@ pub fn estimate(subject: &Subject, sets: u64) -> Estimate {
     Estimate::measure(&subject.experiment, &subject.plan, sets, subject.workers, PATIENCE)
 }
 
-/// An estimate in a line.
+/// Returns an estimate in a line.
 pub fn sentence(estimate: &Estimate, workers: usize) -> String {
     let percent = (estimate.uncertainty * 100.0).ceil();
     let threads = if workers == 1 { "1 thread".to_owned() } else { format!("{workers} threads") };
@@ -105,7 +105,7 @@ pub fn sentence(estimate: &Estimate, workers: usize) -> String {
     format!("about {time} on {threads}, give or take {percent} % ({tried} sets tried)\n")
 }
 
-/// A time in the two units that matter.
+/// Returns a time in the two units that matter.
 fn duration(time: Duration) -> String {
     let seconds = time.as_secs();
     match seconds {
@@ -132,7 +132,7 @@ fn announce(subject: &Subject, recovery: Recovery) {
     }
 }
 
-/// A warning for each test that was asked about sets outside its assumptions.
+/// Returns a warning for each test that was asked about sets outside its assumptions.
 fn outside(subject: &Subject, results: &Results) -> Vec<Diagnostic> {
     let warning = |label: &str| {
         let rows = results.rows.iter().filter(|row| row.label == label);
@@ -146,7 +146,7 @@ fn outside(subject: &Subject, results: &Results) -> Vec<Diagnostic> {
     subject.experiment.tests.iter().filter_map(|test| warning(&test.label)).collect()
 }
 
-/// An estimate of all of an experiment for programs.
+/// Returns an estimate of all of an experiment for programs.
 pub fn estimate_json(subject: &Subject, estimate: &Estimate) -> Value {
     json!({
         "sets": estimate.sets,
@@ -159,7 +159,7 @@ pub fn estimate_json(subject: &Subject, estimate: &Estimate) -> Value {
 }
 
 impl Outcome {
-    /// The result for programs.
+    /// Returns the result for programs.
     pub fn json(&self, subject: &Subject, sources: &SourceMap) -> Value {
         let results = &self.results;
         let paths = self.products.iter().map(|(path, _)| path.display().to_string());

@@ -53,8 +53,8 @@ pub(super) fn within(
 }
 
 impl Clock {
-    /// The one of a machine's name, if the kernel runs on it, with these wait states; where none
-    /// are given, with those of the machine that an image is for.
+    /// Returns the one of a machine's name, if the kernel runs on it, with these wait states; where
+    /// none are given, with those of the machine that an image is for.
     pub fn of(machine: &str, wait_states: Option<u32>, image: &Path) -> Option<Self> {
         match machine {
             _ if machine == Instructions.name() => Some(Self::Instructions),
@@ -75,7 +75,7 @@ impl Clock {
         [Self::Instructions.machine(), CORE]
     }
 
-    /// The machine's name.
+    /// Returns the machine's name.
     pub fn machine(self) -> &'static str {
         match self {
             Self::Instructions => "instructions",
@@ -83,7 +83,7 @@ impl Clock {
         }
     }
 
-    /// The unit of its times.
+    /// Returns the unit of its times.
     pub fn unit(self) -> &'static str {
         match self {
             Self::Instructions => "instructions",
@@ -91,7 +91,7 @@ impl Clock {
         }
     }
 
-    /// The platform whose kernel is bounded, and on which it is watched.
+    /// Returns the platform whose kernel is bounded, and on which it is watched.
     pub fn platform(self) -> Platform {
         match self {
             Self::Instructions => Platform::DEFAULT,
@@ -99,7 +99,7 @@ impl Clock {
         }
     }
 
-    /// The platforms whose kernel is bounded in cycles.
+    /// Returns the platforms whose kernel is bounded in cycles.
     pub fn cores() -> impl Iterator<Item = Platform> {
         Platform::ALL.into_iter().filter(|&platform| latency(platform).is_some())
     }
@@ -123,7 +123,7 @@ impl Clock {
         }
     }
 
-    /// The longest of some cases; see [`Kernel::longest_case`].
+    /// Returns the longest of some cases; see [`Kernel::longest_case`].
     ///
     /// # Errors
     /// The host's failure.
@@ -162,7 +162,8 @@ impl Clock {
     }
 }
 
-/// The core on which a kernel runs. What a trap finds in the stack pointer is a component's.
+/// Returns the core on which a kernel runs. What a trap finds in the stack pointer is a
+/// component's.
 fn core(program: &Program, wait_states: u32) -> Result<Pipeline<'_>, Failure> {
     let description = built_in(CORE, wait_states).ok_or(Failure::Defect)?;
     Pipeline::new(description, program, None).ok_or(Failure::Defect)

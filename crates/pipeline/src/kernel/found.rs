@@ -133,7 +133,7 @@ impl Beside {
     }
 }
 
-/// The entries whose paths are wanted.
+/// Returns the entries whose paths are wanted.
 fn shown(asked: &Asked, paths: &Paths) -> Result<BTreeSet<String>, Refused> {
     let all = || paths.rows().map(|(name, _)| name);
     if let Some(unknown) = asked.entries.iter().find(|&name| all().all(|entry| entry != *name)) {
@@ -148,17 +148,17 @@ fn shown(asked: &Asked, paths: &Paths) -> Result<BTreeSet<String>, Refused> {
 }
 
 impl Found {
-    /// The system that was asked for; the open one where none was.
+    /// Returns the system that was asked for; the open one where none was.
     pub fn asked(&self) -> &Paths {
         &self.system
     }
 
-    /// The system that was asked for, if one was.
+    /// Returns the system that was asked for, if one was.
     pub fn closed(&self) -> Option<&Paths> {
         Some(&self.system).filter(|_| self.is_closed)
     }
 
-    /// The open system, if it was bounded.
+    /// Returns the open system, if it was bounded.
     pub fn open(&self) -> Option<&Paths> {
         if self.is_closed { self.beside.as_ref() } else { Some(&self.system) }
     }
@@ -175,7 +175,7 @@ impl Found {
         self.open().unwrap_or(&self.system)
     }
 
-    /// The longest path that was seen of an entry, by its place.
+    /// Returns the longest path that was seen of an entry, by its place.
     pub fn longest(&self, index: usize) -> Option<u64> {
         self.seen.as_ref().and_then(|seen| *seen.longest.get(index)?)
     }
@@ -191,7 +191,7 @@ impl Found {
         bound.time.is_some_and(|bound| self.longest(index).is_none_or(|longest| longest <= bound))
     }
 
-    /// The status with which the command ends.
+    /// Returns the status with which the command ends.
     pub fn status(&self) -> Status {
         let explained = self.seen.as_ref().is_none_or(|seen| seen.unexplained == 0);
         let mut rows = self.asked().rows().enumerate();
@@ -209,7 +209,7 @@ impl Found {
         self.systems().map(|paths| paths.seconds).sum()
     }
 
-    /// The worst path of an entry, if it is wanted.
+    /// Returns the worst path of an entry, if it is wanted.
     pub fn path(&self, entry: &str, bound: &Bound) -> Option<WorstPath> {
         let wanted = self.shown.contains(entry) && bound.time.is_some();
         wanted.then(|| WorstPath::of(self.asked().code(), bound))
@@ -244,7 +244,7 @@ impl Found {
             .ok_or_else(|| unbounded("timer".to_owned()))
     }
 
-    /// The result for programs, with what there is to say.
+    /// Returns the result for programs, with what there is to say.
     pub fn json(&self, diagnostics: &[Diagnostic]) -> Value {
         let entries = self.asked().rows().enumerate();
         let entries: Vec<_> = entries.map(|(index, entry)| self.entry_json(index, entry)).collect();

@@ -26,13 +26,13 @@ impl<'k> Layout<'k> {
         Some(Self { kernel, machine })
     }
 
-    /// An offset or a size.
+    /// Returns an offset or a size.
     fn told(&self, name: &str) -> Option<u64> {
         let symbol = place::symbol(self.kernel.program(), &format!("__layout_{name}"));
         symbol.ok().map(|symbol| symbol.address)
     }
 
-    /// The pointer that is somewhere.
+    /// Returns the pointer that is somewhere.
     fn pointer(&self, at: u64) -> Option<u64> {
         let program = self.kernel.program();
         let number = self.kernel.number(at, program.register_width())?;
@@ -66,7 +66,7 @@ impl<'k> Layout<'k> {
         Some((state + self.told("holder")?, Width::Half, NOBODY))
     }
 
-    /// The tables as they are where every slot of a gate is one of this gate.
+    /// Returns the tables as they are where every slot of a gate is one of this gate.
     pub(super) fn with_only(&self, gate: GateIndex, blob: &Blob<'_>) -> Option<Vec<(u64, u8)>> {
         let first = self.capabilities(blob)?;
         let size = self.told("capability")?;

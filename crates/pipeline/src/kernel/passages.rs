@@ -57,7 +57,7 @@ const ENTRIES: [&str; 4] = [CALLS[0], CALLS[1], "return", "return_with_message"]
 /// Those that pass a gate.
 const CALLS: [&str; 2] = ["invoke", "invoke_with_message"];
 
-/// The passages of all protocols that gates of the image have.
+/// Returns the passages of all protocols that gates of the image have.
 ///
 /// # Errors
 /// The host's failure.
@@ -150,7 +150,7 @@ impl Cases<'_> {
         Capabilities { blob: self.blob }.of(component)
     }
 
-    /// The gates that a component's code may pass.
+    /// Returns the gates that a component's code may pass.
     fn gates(&self, component: usize) -> impl Iterator<Item = GateIndex> {
         self.capabilities(component).filter_map(|may| match may {
             Capability::Gate(gate) => Some(gate),

@@ -44,8 +44,8 @@ const OTHERS: [&str; 8] = [
 ];
 
 impl Paths {
-    /// A cost table in which what the kernel does by itself is proved, in a system that is no
-    /// larger than this one and does nothing that this one can't: so these must be the bounds of
+    /// Returns a cost table in which what the kernel does by itself is proved, in a system that is
+    /// no larger than this one and does nothing that this one can't: so these must be the bounds of
     /// the open system.
     pub fn costs(&self, measured: CostTable, late: u64) -> Option<CostTable> {
         let timer = self.longest_of(&TIMER).ok()?.ns().checked_add(late).map(Duration)?;
@@ -66,7 +66,7 @@ impl Paths {
         Some(table)
     }
 
-    /// The cost table of this image: every number is proved, of the kernel alone.
+    /// Returns the cost table of this image: every number is proved, of the kernel alone.
     ///
     /// # Errors
     /// The name of an entry without a bound.
@@ -134,13 +134,13 @@ impl Paths {
         })
     }
 
-    /// The bound of an entry at gates of a protocol, if there are such.
+    /// Returns the bound of an entry at gates of a protocol, if there are such.
     fn passage(&self, entry: &str, protocol: Protocol) -> Option<Duration> {
         let is = |passage: &&Passage| passage.entry == entry && passage.protocol == protocol;
         self.passages.iter().find(is)?.bound.time.map(Duration)
     }
 
-    /// The longest of these entries; those that this kernel has not are on no path.
+    /// Returns the longest of these entries; those that this kernel has not are on no path.
     fn longest_of(&self, names: &[&str]) -> Result<Duration, String> {
         let all = self.bounds.entries.iter().filter(|entry| names.contains(&entry.name.as_str()));
         let times = all.map(|entry| entry.bound.time.ok_or_else(|| entry.name.clone()));
@@ -149,7 +149,7 @@ impl Paths {
     }
 }
 
-/// The protocols between tasks of one core.
+/// Returns the protocols between tasks of one core.
 fn protocols(policy: Policy) -> &'static [Protocol] {
     use Protocol::{Ceiling, Fifo, Fixed, Inherited, NonPreemptive, Propagated, Srp};
     match policy {

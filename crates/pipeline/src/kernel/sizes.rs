@@ -84,7 +84,7 @@ impl Sizes {
     }
 }
 
-/// The tables of the system that is in a program's memory.
+/// Returns the tables of the system that is in a program's memory.
 pub(crate) fn tables(program: &Program, platform: Platform) -> Result<Vec<u8>, Diagnostic> {
     let first = platform.memory_map().blob;
     let head = loaded(program, first, Blob::HEAD_BYTES);
@@ -117,7 +117,7 @@ impl<'b> Capabilities<'b> {
         self.blob.capabilities.iter().skip(first).take(count).flatten()
     }
 
-    /// The mutexes that a component may lock.
+    /// Returns the mutexes that a component may lock.
     fn mutexes(&self, component: usize) -> impl Iterator<Item = GateConfig> {
         self.of(component).filter_map(|may| match may {
             Capability::Mutex(gate) => self.gate(gate),
@@ -125,7 +125,7 @@ impl<'b> Capabilities<'b> {
         })
     }
 
-    /// The gates that a component may pass.
+    /// Returns the gates that a component may pass.
     fn gates(&self, component: usize) -> impl Iterator<Item = GateConfig> {
         self.of(component).filter_map(|may| match may {
             Capability::Gate(gate) => self.gate(gate),
@@ -137,7 +137,7 @@ impl<'b> Capabilities<'b> {
         self.blob.gates.get(gate.at()).map(|gate| gate.config)
     }
 
-    /// The most mutexes that one component may lock.
+    /// Returns the most mutexes that one component may lock.
     fn locks(&self) -> u64 {
         self.components().map(|component| self.mutexes(component).count() as u64).max().unwrap_or(0)
     }
@@ -193,7 +193,8 @@ impl<'b> Capabilities<'b> {
     }
 }
 
-/// The largest sum of nodes and edges on any way. None: some way leads back to where it was.
+/// Returns the largest sum of nodes and edges on any way. None: some way leads back to where it
+/// was.
 fn longest(ways: &DiGraph<u64, u64>) -> Option<u64> {
     let order = toposort(ways, None).ok()?;
     let mut longest = vec![0; ways.node_count()];

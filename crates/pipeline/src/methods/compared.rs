@@ -124,7 +124,7 @@ impl Compared {
     }
 }
 
-/// The bodies whose times are the description's word, and whose code is there.
+/// Returns the bodies whose times are the description's word, and whose code is there.
 fn written(system: &System, proved: &Proved, stubs: &[String]) -> Vec<BodyRef> {
     let has_code = |whose: &BodyRef| {
         let component = match *whose {

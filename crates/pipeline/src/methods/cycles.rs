@@ -41,8 +41,8 @@ pub(super) struct Timed {
 }
 
 impl Cycles {
-    /// The core of a platform, with what its image says; nothing where the platform has none whose
-    /// cycles are known.
+    /// Returns the core of a platform, with what its image says; nothing where the platform has
+    /// none whose cycles are known.
     pub(super) fn of<'r>(
         platform: Platform,
         image: &Program,
@@ -127,7 +127,7 @@ fn footprint(
     }
 }
 
-/// The wait states of a platform's memory, where its core is one whose cycles are known.
+/// Returns the wait states of a platform's memory, where its core is one whose cycles are known.
 pub(crate) fn latency(platform: Platform) -> Option<u32> {
     match platform.descriptor().host {
         Host::Board(board) if board.cores == Verilog::VexRiscv => Some(board.memory_latency),
@@ -180,7 +180,7 @@ fn with_thread_pointer(facts: &Facts, stacks: &[StackEntry]) -> Facts {
     facts
 }
 
-/// The stacks of each component in an image.
+/// Returns the stacks of each component in an image.
 fn stacks(image: &Program, platform: Platform) -> Option<Vec<Vec<StackEntry>>> {
     let table = tables(image, platform).ok()?;
     let blob = Blob::parse(&table).ok()?;

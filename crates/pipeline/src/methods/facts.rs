@@ -20,7 +20,7 @@ use crate::rules;
 /// The files about each type of component.
 pub(super) type Files = BTreeMap<String, Vec<FileId>>;
 
-/// The files about the types of components that a system has.
+/// Returns the files about the types of components that a system has.
 pub(super) fn files(
     system: &System,
     folder: &Path,

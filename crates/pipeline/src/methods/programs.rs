@@ -32,7 +32,7 @@ pub(super) fn read(
     if wrong.is_empty() { Ok(linked) } else { Err(wrong) }
 }
 
-/// The programs in a build's folder.
+/// Returns the programs in a build's folder.
 fn paths(folder: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
     let domains = folder.join("domains");
     let files = std::fs::read_dir(&domains).map_err(|error| unreadable(&domains, &error))?;

@@ -240,7 +240,7 @@ fn sentence(what: &str, times: u64, said: u64) -> String {
     format!("{what} is made {times}, and {said}")
 }
 
-/// The instructions that can ask for each thing.
+/// Returns the instructions that can ask for each thing.
 pub(super) fn places(
     requests: &BTreeMap<u64, BTreeSet<Request>>,
     capabilities: &[Capability],

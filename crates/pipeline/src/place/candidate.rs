@@ -52,7 +52,7 @@ pub(super) struct Judged {
 }
 
 impl Judge<'_> {
-    /// The best of these placements with the protocols that they need.
+    /// Returns the best of these placements with the protocols that they need.
     pub(super) fn best(&self, placements: &[Vec<u32>]) -> Judged {
         let mut judged = Judged { best: None, tried: 0, refused: Vec::new() };
         for places in placements {
@@ -85,7 +85,7 @@ impl Judge<'_> {
         }
     }
 
-    /// A placement with this protocol where a gate needs one, or the check that forbids it.
+    /// Returns a placement with this protocol where a gate needs one, or the check that forbids it.
     fn judge(&self, places: &[u32], protocol: Protocol) -> Result<Candidate, Diagnostic> {
         let mut system = self.system.clone();
         put(&mut system, |task| places[task]);
@@ -152,7 +152,7 @@ impl Candidate {
         (reverse(failing), reverse(self.between_cores), least)
     }
 
-    /// The lines that make the change in a description's configuration.
+    /// Returns the lines that make the change in a description's configuration.
     pub fn lines(&self) -> Vec<String> {
         let system = &self.system;
         let core = |task: &fusee_model::Task| format!("{}.core = {};", task.name, task.core);
@@ -164,7 +164,7 @@ impl Candidate {
         cores.chain(self.protocols.iter().map(protocol)).collect()
     }
 
-    /// The answer for programs.
+    /// Returns the answer for programs.
     pub(super) fn json(&self) -> Value {
         let mut value = json!(fusee_bounds::summary(&self.system, &self.derived, &self.analysis));
         let place = |task: &fusee_model::Task| json!({ "task": task.name, "core": task.core });

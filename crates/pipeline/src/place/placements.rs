@@ -70,7 +70,7 @@ enum Tie {
     Gate(GateId),
 }
 
-/// The tasks, those that must share a core together.
+/// Returns the tasks, those that must share a core together.
 fn together(system: &System, derived: &Derived, tasks: &[TaskId]) -> Vec<Vec<TaskId>> {
     let mut groups: Vec<(Vec<TaskId>, BTreeSet<Tie>)> = Vec::new();
     for &task in tasks {
@@ -100,7 +100,7 @@ fn ties(system: &System, derived: &Derived, task: TaskId) -> BTreeSet<Tie> {
     gates.map(Tie::Gate).chain(system.notifications_of(task).into_iter().map(Tie::Event)).collect()
 }
 
-/// The groups as tasks that share gates, all on core 0 of so many.
+/// Returns the groups as tasks that share gates, all on core 0 of so many.
 fn packed(of: &Described<'_>, groups: &[Vec<TaskId>], cores: u32) -> Option<TaskSet> {
     let Described { system, derived, analysis } = *of;
     let exclusive = |group: &[TaskId]| -> Vec<Request> {

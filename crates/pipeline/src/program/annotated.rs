@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 /// Endings of files with C in them.
 const ENDINGS: [&str; 2] = ["c", "h"];
 
-/// All files: those that are named, and the C files in folders that are, in the order of their
-/// names.
+/// Returns all files: those that are named, and the C files in folders that are, in the order of
+/// their names.
 ///
 /// # Errors
 /// What could not be read, and why.

@@ -95,7 +95,7 @@ impl Entry<'_> {
         self.bound.time.is_some_and(within)
     }
 
-    /// The longest call that was seen.
+    /// Returns the longest call that was seen.
     pub fn longest(&self) -> Option<u64> {
         self.observed.as_ref().and_then(Observed::longest)
     }
@@ -153,7 +153,7 @@ impl Entry<'_> {
 }
 
 impl Examined<'_> {
-    /// The result for programs.
+    /// Returns the result for programs.
     pub fn json(&self, task: &Task, sources: &SourceMap) -> Value {
         json!({
             "machine": task.machine.name(),
@@ -163,7 +163,7 @@ impl Examined<'_> {
         })
     }
 
-    /// The page about all entries of a program.
+    /// Returns the page about all entries of a program.
     ///
     /// # Errors
     /// What failed on this host, in a sentence.
@@ -181,7 +181,7 @@ impl Examined<'_> {
     }
 }
 
-/// A loop that was entered, and how often it iterates at most, if that is known.
+/// Returns a loop that was entered, and how often it iterates at most, if that is known.
 fn loop_json(task: &Task, header: u64, iterations: Option<u64>) -> Value {
     let mut said = place_json(header, &task.program.describe(header));
     said["source"] = source_at(task.code(), header).into();
@@ -189,7 +189,7 @@ fn loop_json(task: &Task, header: u64, iterations: Option<u64>) -> Value {
     said
 }
 
-/// The deepest stack, which is only known when every path was followed to its end.
+/// Returns the deepest stack, which is only known when every path was followed to its end.
 pub fn stack(bound: &Bound) -> Option<u64> {
     bound.stack_bytes.filter(|_| bound.time.is_some())
 }

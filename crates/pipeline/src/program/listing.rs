@@ -19,7 +19,7 @@ const STEPS: usize = 60;
 /// Blocks whose code is listed for people.
 const CODE: usize = 5;
 
-/// The most important of it as text, with names as people write them.
+/// Returns the most important of it as text, with names as people write them.
 pub fn text(path: &WorstPath, of: Code<'_>, bound: &Bound) -> String {
     let Profile { functions, blocks, lines } = &path.profile;
     let mut text = format!("\nThe worst path by function:\n\n{}\n", functions_table(functions));

@@ -84,7 +84,7 @@ impl Chosen {
         description::read(sources, file).map(described).map_err(|error| vec![error])
     }
 
-    /// Its name, as it is shown.
+    /// Returns its name, as it is shown.
     pub fn name(&self) -> &str {
         match self {
             Self::Instructions => Instructions.name(),
@@ -92,7 +92,7 @@ impl Chosen {
         }
     }
 
-    /// The unit of its times.
+    /// Returns the unit of its times.
     pub fn unit(&self) -> &'static str {
         match self {
             Self::Instructions => "instructions",

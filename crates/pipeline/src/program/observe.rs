@@ -18,7 +18,7 @@ pub struct Observed {
 }
 
 impl Observed {
-    /// The longest call.
+    /// Returns the longest call.
     pub fn longest(&self) -> Option<u64> {
         self.calls.iter().copied().max()
     }

@@ -34,7 +34,7 @@ impl Group<'_> {
         &self.places[0].what
     }
 
-    /// The places for people.
+    /// Returns the places for people.
     pub fn place_texts(&self, code: Code<'_>) -> Vec<String> {
         let text = |place: &&Obstacle| place_text(place, &source_at(code, place.address));
         self.places.iter().map(text).collect()
@@ -117,7 +117,7 @@ pub fn idle(bound: &Bound) -> impl Iterator<Item = &Obstacle> {
     bound.obstacles.iter().filter(|obstacle| !obstacle.decides())
 }
 
-/// An obstacle for programs, with its line of source.
+/// Returns an obstacle for programs, with its line of source.
 pub fn placed_json(obstacle: &Obstacle, code: Code<'_>) -> Value {
     let mut said = obstacle_json(obstacle);
     said["source"] = source_at(code, obstacle.address).into();
@@ -133,7 +133,7 @@ pub fn place_text(obstacle: &Obstacle, source: &str) -> String {
     if source.is_empty() { place } else { format!("{place}, {source}") }
 }
 
-/// An obstacle for programs.
+/// Returns an obstacle for programs.
 pub fn obstacle_json(obstacle: &Obstacle) -> Value {
     let mut said = place_json(obstacle.address, &obstacle.symbol);
     said["what"] = obstacle.what.clone().into();

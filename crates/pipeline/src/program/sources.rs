@@ -16,7 +16,7 @@ const AROUND: u32 = 3;
 /// Lines of source that a page shows of one entry.
 const LINES: usize = 2000;
 
-/// The files of the worst path, the one that takes longest first.
+/// Returns the files of the worst path, the one that takes longest first.
 ///
 /// A file that is not where the compiler read it has lines without text.
 pub(super) fn files(of: Code<'_>, bound: &Bound, profile: &Profile) -> Vec<File> {
@@ -56,7 +56,7 @@ pub(super) fn files(of: Code<'_>, bound: &Bound, profile: &Profile) -> Vec<File>
     files.into_iter().map(|(_, file)| file).collect()
 }
 
-/// A file with its text, and the time of all its lines.
+/// Returns a file with its text, and the time of all its lines.
 fn file(path: &str, mut lines: BTreeMap<u32, SourceLine>) -> (u64, File) {
     let time = lines.values().map(|line| line.time).sum();
     let text = std::fs::read(path).unwrap_or_default();

@@ -91,7 +91,7 @@ pub(super) fn supposed(task: &Task, entry: u64, bound: &Bound) -> Result<Vec<Sup
     Ok(found)
 }
 
-/// The effort for another answer: all together end.
+/// Returns the effort for another answer: all together end.
 fn left(effort: Effort, spent: u64) -> Effort {
     let blocks = (BLOCKS.saturating_sub(spent) / SHARE).clamp(1, effort.blocks);
     Effort { blocks, ..effort }

@@ -54,7 +54,7 @@ impl Answer<'_> {
     }
 }
 
-/// A question as facts, instead of what is known of the loop otherwise.
+/// Returns a question as facts, instead of what is known of the loop otherwise.
 pub fn facts(
     task: &Task,
     question: &Question,

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::Code;
 
-/// The line of source of an instruction; empty where it is not known.
+/// Returns the line of source of an instruction; empty where it is not known.
 pub fn source_at(of: Code<'_>, address: u64) -> String {
     source(&of.lines.at(address).into_iter().next().unwrap_or_default())
 }
@@ -55,7 +55,7 @@ impl WorstPath {
     }
 }
 
-/// A block, with how often it is executed where iterations are summed up.
+/// Returns a block, with how often it is executed where iterations are summed up.
 pub fn block_text(program: &Program, visit: &Visit) -> String {
     let place = readable_text(&program.describe(visit.block));
     if visit.times > 1 { format!("{} times {place}", visit.times) } else { place }
@@ -90,7 +90,7 @@ fn share_json(share: &Share) -> Value {
     block
 }
 
-/// A place in the code, to add to what is said about it.
+/// Returns a place in the code, to add to what is said about it.
 pub fn place_json(address: u64, symbol: &str) -> Value {
     json!({ "address": format!("{address:#x}"), "symbol": symbol })
 }
@@ -99,7 +99,7 @@ fn misses_json(misses: Misses) -> Value {
     json!({ "instructions": misses.instructions, "data": misses.data })
 }
 
-/// A line as people write it; empty where it is not known.
+/// Returns a line as people write it; empty where it is not known.
 pub fn source(line: &Line) -> String {
     match (line.file.rsplit('/').next().unwrap_or_default(), line.line) {
         ("", _) => String::new(),
@@ -125,7 +125,7 @@ impl CodeLine {
     }
 }
 
-/// The instructions of a block, each with its line where that is another one than before.
+/// Returns the instructions of a block, each with its line where that is another one than before.
 pub fn code<'a>(of: Code<'a>, bound: &'a Bound, block: u64) -> impl Iterator<Item = CodeLine> + 'a {
     let mut before = String::new();
     bound.code.get(&block).into_iter().flatten().map(move |&address| {

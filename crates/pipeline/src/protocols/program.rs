@@ -45,7 +45,7 @@ impl KernelProgram {
         Ok(Self { program, lines: Lines::read(&bytes), range })
     }
 
-    /// All instructions, in order of their addresses.
+    /// Returns all instructions, in order of their addresses.
     pub(super) fn instructions(&self) -> impl Iterator<Item = KernelInstruction> + '_ {
         let mut next = self.range.start;
         std::iter::from_fn(move || {

@@ -95,7 +95,7 @@ fn shown(asked: &Asked, promised: &Promised) -> Result<Made, SimError> {
 }
 
 impl Shown {
-    /// The run for programs.
+    /// Returns the run for programs.
     pub fn json(&self) -> Value {
         let (promised, verdict) = (&self.promised, &self.verdict);
         let mut value = json(&promised.system, verdict, &self.simulated.outcome);

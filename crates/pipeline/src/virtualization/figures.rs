@@ -53,7 +53,7 @@ impl Sweep {
     pub const ALL: [Self; 5] =
         [Self::Packets, Self::Load, Self::Budget, Self::Answers, Self::Throughput];
 
-    /// Its name, and that of its figure's file.
+    /// Returns its name, and that of its figure's file.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Packets => "packets",
@@ -85,8 +85,8 @@ impl Sweep {
         }
     }
 
-    /// A point as it is for a set-up: above its clients a driver domain needs no budget to get on,
-    /// and has one only where budgets are looked at.
+    /// Returns a point as it is for a set-up: above its clients a driver domain needs no budget to
+    /// get on, and has one only where budgets are looked at.
     pub(super) fn of_setup(self, setup: Setup, point: Point) -> Point {
         let is_about_budgets = matches!(self, Self::Budget | Self::Answers);
         let capacity = if setup == Setup::High && !is_about_budgets { ALL } else { point.capacity };
@@ -126,7 +126,8 @@ impl Sweep {
         matches!(self, Self::Packets | Self::Load | Self::Budget)
     }
 
-    /// Its figures: what is looked at; where that is deadlines, reactions beside their bounds.
+    /// Returns its figures: what is looked at; where that is deadlines, reactions beside their
+    /// bounds.
     pub fn figures(self, rows: &[Row]) -> Vec<Figure> {
         let (y_label, top) = match self.is_about_deadlines() {
             true => ("deadlines met, percent", 100.0),

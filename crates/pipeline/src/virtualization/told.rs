@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{Row, Setup, Shown};
 
-/// The rows of a sweep for programs.
+/// Returns the rows of a sweep for programs.
 pub fn json(rows: &[Row]) -> Vec<Value> {
     let row = |row: &Row| {
         json!({
@@ -64,8 +64,8 @@ fn place(row: &Row) -> String {
     )
 }
 
-/// A bound that a simulation exceeds: of a kernel that costs nothing, so nothing is said of the
-/// machine.
+/// Returns a bound that a simulation exceeds: of a kernel that costs nothing, so nothing is said of
+/// the machine.
 fn exceeded(row: &Row) -> Option<String> {
     let longest = row.simulated.longest;
     let bound = row.bound.filter(|bound| longest > *bound)?;
