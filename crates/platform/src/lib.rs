@@ -83,7 +83,8 @@ impl Platform {
         _ => panic!("the kernel is compiled for one platform"),
     };
 
-    /// The first with so many bytes in a word; without one, the code that asks does not compile.
+    /// Returns the first with so many bytes in a word; without one, the code that asks does not
+    /// compile.
     const fn with_word(bytes: u64) -> Platform {
         let mut at = 0;
         while Platform::ALL[at].word_bytes() != bytes {
@@ -99,17 +100,17 @@ impl Platform {
         Platform::ALL.into_iter().filter(is_emulated)
     }
 
-    /// The platform with this number.
+    /// Returns the platform with this number.
     pub fn from_number(number: u32) -> Option<Platform> {
         Platform::ALL.into_iter().find(|platform| *platform as u32 == number)
     }
 
-    /// The platform with this name.
+    /// Returns the platform with this name.
     pub fn from_name(name: &str) -> Option<Platform> {
         Platform::ALL.into_iter().find(|platform| platform.name() == name)
     }
 
-    /// Its name on the command line.
+    /// Returns its name on the command line.
     pub const fn name(self) -> &'static str {
         self.descriptor().name
     }
@@ -124,7 +125,7 @@ impl Platform {
         self.descriptor().word_bytes
     }
 
-    /// The form of its page tables.
+    /// Returns the form of its page tables.
     pub const fn page_tables(self) -> PageTableFormat {
         self.descriptor().page_tables
     }
@@ -140,12 +141,13 @@ impl Platform {
         first <= address && address < end
     }
 
-    /// The device at an address that components may have, or that is withheld from them.
+    /// Returns the device at an address that components may have, or that is withheld from them.
     pub fn device_at(self, address: u64) -> Option<&'static DeviceWindow> {
         self.descriptor().windows.iter().find(|window| window.contains(address))
     }
 
-    /// A device among so many bytes from an address on that reads and writes memory by itself.
+    /// Returns a device among so many bytes from an address on that reads and writes memory by
+    /// itself.
     pub fn bus_master(self, start: u64, bytes: u64) -> Option<&'static DeviceWindow> {
         let end = start.saturating_add(bytes.max(1));
         let masters = |window: &&DeviceWindow| {
@@ -156,7 +158,7 @@ impl Platform {
         self.descriptor().windows.iter().find(masters)
     }
 
-    /// The page of the kernel's clock, where that is no register.
+    /// Returns the page of the kernel's clock, where that is no register.
     pub const fn clock_page(self) -> Option<u64> {
         if self.traits().cycle_register {
             return None;
@@ -164,15 +166,15 @@ impl Platform {
         Some(self.memory_map().timer_clock & !0xfff)
     }
 
-    /// The number of the address space of a domain, counted from 0, in its translations: the first
-    /// is 1. All have 0 where translations carry no numbers.
+    /// Returns the number of the address space of a domain, counted from 0, in its translations:
+    /// the first is 1. All have 0 where translations carry no numbers.
     pub const fn address_space_number(self, domain: u16) -> u16 {
         if self.traits().tagged_translations { domain + 1 } else { 0 }
     }
 }
 
 impl Verilog {
-    /// The name of the platform that these cores are, on the command line.
+    /// Returns the name of the platform that these cores are, on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Verilog::Rocket => machines::rtl_rocket::DESCRIPTOR.name,

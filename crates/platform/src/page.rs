@@ -107,7 +107,7 @@ impl PageTableFormat {
         1 << (OFFSET_BITS + level * self.index_bits())
     }
 
-    /// An entry as it stands in memory; for Sv32 the upper half is 0.
+    /// Returns an entry as it stands in memory; for Sv32 the upper half is 0.
     pub const fn encode(self, entry: PageTableEntry) -> u64 {
         match entry {
             PageTableEntry::Empty => 0,
@@ -145,7 +145,7 @@ impl PageTableFormat {
         (self.encode(entry) == bits).then_some(entry)
     }
 
-    /// The value of `satp` for a root table and an address-space number.
+    /// Returns the value of `satp` for a root table and an address-space number.
     pub const fn address_space(self, root: u64, number: u16) -> u64 {
         let page = root >> OFFSET_BITS;
         match self {

@@ -32,7 +32,7 @@ pub(super) const WINDOWS: &[DeviceWindow] = &[
     window("PCI bridge", 0x3000_0000, 0x1000_0000, DeviceKind::BusMaster),
 ];
 
-/// A device's addresses.
+/// Returns a device's addresses.
 pub(super) const fn window(
     name: &'static str,
     start: u64,
