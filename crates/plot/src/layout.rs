@@ -32,7 +32,7 @@ const COLOURS: [Colour; 8] = [
     Colour::rgb(0x80_80_80),
 ];
 
-/// The chart as shapes.
+/// Returns the chart as shapes.
 pub(crate) fn shapes(chart: &Chart) -> Drawing {
     let xs = || chart.lines.iter().flat_map(|line| line.points.iter().map(|point| point.x));
     let x = Scale::new(xs().fold(f64::INFINITY, f64::min), xs().fold(f64::NEG_INFINITY, f64::max));
@@ -138,7 +138,7 @@ fn stroke(places: Vec<Place>, line: &Line) -> Shape {
     Shape::Line { places, colour: colour(line), width: 1.8, dotted: line.stroke == Stroke::Dotted }
 }
 
-/// A sign whose form differs from that of the neighboring colors.
+/// Returns a sign whose form differs from that of the neighboring colors.
 fn sign((x, y): Place, line: &Line) -> Shape {
     let corners: &[Place] = match line.colour % 4 {
         0 => &[(-2.8, -2.8), (2.8, -2.8), (2.8, 2.8), (-2.8, 2.8)],

@@ -73,12 +73,12 @@ pub struct Point {
 pub struct Failed(String);
 
 impl Chart {
-    /// The chart as an SVG document.
+    /// Returns the chart as an SVG document.
     pub fn svg(&self) -> String {
         svg::write(&layout::shapes(self))
     }
 
-    /// The chart as a PNG file, two pixels for each unit of the SVG.
+    /// Returns the chart as a PNG file, two pixels for each unit of the SVG.
     ///
     /// # Errors
     /// No memory for the picture.

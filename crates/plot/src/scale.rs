@@ -12,7 +12,7 @@ pub(crate) struct Scale {
 const TICKS: f64 = 8.0;
 
 impl Scale {
-    /// The axis for a range; an empty or endless range becomes one around 0.
+    /// Returns the axis for a range; an empty or endless range becomes one around 0.
     pub(crate) fn new(from: f64, to: f64) -> Self {
         let fine = from.is_finite() && to.is_finite() && to > from;
         let (from, to) = if fine { (from, to) } else { around(from) };
@@ -40,7 +40,7 @@ fn around(value: f64) -> (f64, f64) {
     if value.is_finite() { (value - 0.5, value + 0.5) } else { (0.0, 1.0) }
 }
 
-/// The next of 1, 2, 5, 10, 20, ... at or above.
+/// Returns the next of 1, 2, 5, 10, 20, ... at or above.
 fn step(least: f64) -> f64 {
     let power = 10_f64.powf(least.log10().floor());
     let factor = [1.0, 2.0, 5.0, 10.0].into_iter().find(|f| f * power >= least * (1.0 - 1e-9));

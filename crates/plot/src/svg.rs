@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::shape::{Anchor, Colour, Direction, Drawing, Place, Shape, Size};
 
-/// The document; the white ground keeps it readable on dark pages.
+/// Returns the document; the white ground keeps it readable on dark pages.
 pub(crate) fn write(drawing: &Drawing) -> String {
     let (width, height) = (drawing.width, drawing.height);
     let mut out = format!(
