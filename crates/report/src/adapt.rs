@@ -15,7 +15,7 @@ use fusee_bounds::{Analysis, Load, Repair};
 use fusee_model::System;
 use fusee_model::costs::Provenance;
 
-/// The view of a system.
+/// Returns the view of a system.
 pub(crate) fn view(inputs: &Inputs<'_>) -> View {
     let system = inputs.system;
     let order = tasks::by_urgency(system);

@@ -13,7 +13,7 @@ const HEIGHT: f64 = 26.0;
 /// The place of the deadline.
 const DEADLINE: f64 = 270.0;
 
-/// The word for a kind of part.
+/// Returns the word for a kind of part.
 pub(crate) fn word(kind: PartKind) -> &'static str {
     match kind {
         PartKind::Own => "own execution",
@@ -27,7 +27,7 @@ pub(crate) fn word(kind: PartKind) -> &'static str {
     }
 }
 
-/// The style class of a kind of part.
+/// Returns the style class of a kind of part.
 pub(crate) fn class(kind: PartKind) -> &'static str {
     match kind {
         PartKind::Own => "part-own",
@@ -143,7 +143,8 @@ fn summary(task: &Task) -> String {
     }
 }
 
-/// The parts side by side; rounding is of their ends, so that they neither overlap nor leave gaps.
+/// Returns the parts side by side; rounding is of their ends, so that they neither overlap nor
+/// leave gaps.
 fn parts(m: &mut Markup, proof: &Proof, x: &dyn Fn(u64) -> f64) {
     let mut at = 0u64;
     for part in &proof.parts {

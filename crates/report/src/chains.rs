@@ -45,7 +45,7 @@ fn legend(m: &mut Markup) {
     });
 }
 
-/// The tasks on the way with what leads from one to the next.
+/// Returns the tasks on the way with what leads from one to the next.
 pub(crate) fn way(chain: &ChainVerdict) -> String {
     let stages = chain.way.iter().map(|(through, task)| match through.as_str() {
         "" => task.clone(),

@@ -117,7 +117,7 @@ fn picture(m: &mut Markup, view: &View) {
     );
 }
 
-/// The gates of each component.
+/// Returns the gates of each component.
 fn gates_of(view: &View) -> Vec<Vec<usize>> {
     let mut gates = vec![Vec::new(); view.components.len()];
     for (index, gate) in view.gates.iter().enumerate() {
@@ -247,14 +247,14 @@ impl Drawing<'_> {
         m.shape("path", &[("class", &class), ("d", &path)], title);
     }
 
-    /// A node's sides and the height of its name.
+    /// Returns a node's sides and the height of its name.
     fn anchor(&self, node: usize) -> Bend {
         let (x, y) = self.placed.corners[node];
         Bend { left: x, right: x + self.boxes[node].width, y: y + HEAD / 2.0 }
     }
 }
 
-/// A smooth line from left to right through all bends.
+/// Returns a smooth line from left to right through all bends.
 fn curve(start: (f64, f64), bends: &[Bend], end: (f64, f64)) -> String {
     let mut path = format!("M{} {}", start.0, start.1);
     let mut at = start;
@@ -271,7 +271,7 @@ fn curve(start: (f64, f64), bends: &[Bend], end: (f64, f64)) -> String {
     path
 }
 
-/// A line between two nodes of one column, beside the column.
+/// Returns a line between two nodes of one column, beside the column.
 fn arc(start: (f64, f64), end: (f64, f64)) -> String {
     let out = start.0.max(end.0) + 14.0 + ((start.1 - end.1).abs() / 10.0).min(26.0);
     format!("M{} {}C{out} {} {out} {} {} {}", start.0, start.1, start.1, end.1, end.0, end.1)

@@ -103,7 +103,7 @@ impl Markup {
         self.out.push_str("</script>\n");
     }
 
-    /// The text so far.
+    /// Returns the text so far.
     pub(crate) fn finish(self) -> String {
         self.out
     }

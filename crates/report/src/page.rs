@@ -8,7 +8,7 @@ use fusee_model::{Duration, TimeColumn};
 
 const STYLE: &str = include_str!("style.css");
 
-/// The page as one HTML document.
+/// Returns the page as one HTML document.
 pub(crate) fn write(view: &View) -> String {
     document(&format!("{}: response times", view.system), |m| {
         head(m, view);
@@ -27,7 +27,7 @@ pub(crate) fn write(view: &View) -> String {
     })
 }
 
-/// An HTML document with what all pages have in common around its body.
+/// Returns an HTML document with what all pages have in common around its body.
 pub(crate) fn document(title: &str, body: impl FnOnce(&mut Markup)) -> String {
     let mut m = Markup::default();
     m.element("html", &[("lang", &"en")], |m| {
@@ -225,7 +225,7 @@ impl Times {
     }
 }
 
-/// The longest response that is known of.
+/// Returns the longest response that is known of.
 fn longest(observed: Option<&Observed>) -> Option<Duration> {
     observed.filter(|seen| seen.jobs + seen.unfinished > 0).map(|seen| seen.max)
 }

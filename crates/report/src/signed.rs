@@ -2,8 +2,8 @@
 
 use fusee_model::{Duration, TimeColumn};
 
-/// The cells of a column of nanoseconds with a sign, for example slacks, in one unit; what is not
-/// known is a dash.
+/// Returns the cells of a column of nanoseconds with a sign, for example slacks, in one unit; what
+/// is not known is a dash.
 pub fn signed_times(times: &[Option<i128>]) -> Vec<String> {
     let size = |ns: i128| Duration(u64::try_from(ns.unsigned_abs()).unwrap_or(u64::MAX));
     let column = TimeColumn::of(times.iter().flatten().map(|&ns| size(ns)));

@@ -18,12 +18,12 @@ pub struct Column {
     cells: Vec<String>,
 }
 
-/// A column of words.
+/// Returns a column of words.
 pub fn left(name: &'static str, cells: Vec<String>) -> Column {
     Column { name, side: Side::Left, cells }
 }
 
-/// A column of numbers.
+/// Returns a column of numbers.
 pub fn right(name: &'static str, cells: Vec<String>) -> Column {
     Column { name, side: Side::Right, cells }
 }
@@ -35,14 +35,14 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table with these columns.
+    /// Returns a table with these columns.
     pub fn new(columns: &[(&str, Side)]) -> Self {
         let sides = columns.iter().map(|&(_, side)| side).collect();
         let heading = columns.iter().map(|&(name, _)| name.to_owned()).collect();
         Self { sides, rows: vec![heading] }
     }
 
-    /// A table of columns that are equally long.
+    /// Returns a table of columns that are equally long.
     pub fn of(columns: impl IntoIterator<Item = Column>) -> Self {
         let columns: Vec<Column> = columns.into_iter().collect();
         let count = columns.first().map_or(0, |column| column.cells.len());

@@ -3,7 +3,7 @@
 //! SVG does not break lines and the page must not run a script to measure text,
 //! so its width is estimated, on the generous side.
 
-/// An estimate of a text's width in pixels at a font size, for common sans-serif fonts.
+/// Returns an estimate of a text's width in pixels at a font size, for common sans-serif fonts.
 pub(crate) fn width(text: &str, size: f64) -> f64 {
     let em: f64 = text.chars().map(char_width).sum();
     em * size
@@ -20,8 +20,8 @@ fn char_width(character: char) -> f64 {
     }
 }
 
-/// The text, cut in the middle where it has more than `most` characters: both ends of a path say
-/// something.
+/// Returns the text, cut in the middle where it has more than `most` characters: both ends of a
+/// path say something.
 pub(crate) fn clip(text: &str, most: usize) -> String {
     let length = text.chars().count();
     if length <= most {
@@ -39,7 +39,7 @@ pub(crate) fn count(number: u64, word: &str) -> String {
     if number == 1 { format!("1 {word}") } else { format!("{number} {word}s") }
 }
 
-/// A name as an identifier for links within the page.
+/// Returns a name as an identifier for links within the page.
 pub(crate) fn anchor(prefix: &str, name: &str) -> String {
     let safe = |c: char| {
         if c.is_ascii_alphanumeric() || c == '.' || c == '_' || c == '-' { c } else { '_' }

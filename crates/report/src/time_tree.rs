@@ -3,7 +3,7 @@
 use crate::table::{Side, Table};
 use fusee_model::{System, TaskId};
 
-/// All trees of schedulers for people, roots first.
+/// Returns all trees of schedulers for people, roots first.
 pub fn table(system: &System) -> Table {
     let mut table = Table::new(&[
         ("time", Side::Left),

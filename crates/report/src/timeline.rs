@@ -65,7 +65,7 @@ impl Colours {
         Colours { guests }
     }
 
-    /// The color of executing in `component`, for a thread that started in `home`.
+    /// Returns the color of executing in `component`, for a thread that started in `home`.
     fn class(&self, component: usize, home: usize) -> String {
         let guest = self.guests.iter().position(|&c| c == component).filter(|_| component != home);
         guest.map_or_else(|| "c0".to_owned(), |guest| format!("c{}", 1 + guest % (COLOURS - 1)))
@@ -180,7 +180,7 @@ fn picture(m: &mut Markup, view: &View, timeline: &Timeline, colours: &Colours) 
     });
 }
 
-/// A row's name, and its core where there are several.
+/// Returns a row's name, and its core where there are several.
 fn label(lane: &Lane) -> String {
     let name = clip(&lane.task, 24);
     lane.core.map_or_else(|| name.to_string(), |core| format!("{name} (core {core})"))
@@ -222,7 +222,7 @@ fn scale(m: &mut Markup, axis: &Axis, bottom: f64) {
     }
 }
 
-/// The smallest of 1, 2, 5, 10, 20, ... that is at least `least`.
+/// Returns the smallest of 1, 2, 5, 10, 20, ... that is at least `least`.
 fn round_step(least: u64) -> u64 {
     let mut power = 1u64;
     loop {

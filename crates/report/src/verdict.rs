@@ -178,7 +178,7 @@ impl Verdict {
         self.findings.iter().all(|finding| finding.severity == Severity::Note)
     }
 
-    /// The verdict in a line, for paper.
+    /// Returns the verdict in a line, for paper.
     pub fn line(&self) -> String {
         let phrases: Vec<&str> = self.phrases.iter().map(|phrase| phrase.text.as_str()).collect();
         format!("{} {}", phrases.join(", "), self.closing)
@@ -199,8 +199,8 @@ fn closing(facts: &Facts<'_>) -> String {
     }
 }
 
-/// The tasks with a deadline that is not guaranteed. An image alone promises nothing, and breaks no
-/// promise.
+/// Returns the tasks with a deadline that is not guaranteed. An image alone promises nothing, and
+/// breaks no promise.
 fn unpromised(facts: &Facts<'_>) -> Vec<usize> {
     let analysed = facts.analysis.into_iter().flat_map(|analysis| &analysis.tasks);
     analysed.filter(|task| !task.is_schedulable()).map(|task| task.task.index()).collect()

@@ -5,7 +5,7 @@ mod demo;
 use demo::demo;
 use fusee_report::view::View;
 
-/// The tags of a page in order; panics where `<` is not followed by one.
+/// Returns the tags of a page in order; panics where `<` is not followed by one.
 fn tags(page: &str) -> Vec<&str> {
     page.split('<').skip(1).map(|rest| &rest[..rest.find('>').expect("a tag ends")]).collect()
 }

@@ -3,7 +3,7 @@
 use crate::view::Message;
 use fusee_diagnostics::{Diagnostic, SourceMap, Span};
 
-/// A place as text: `file:line:column`.
+/// Returns a place as text: `file:line:column`.
 pub(crate) fn place(sources: &SourceMap, span: Span) -> String {
     let file = sources.file(span.file);
     let position = file.position(span.start);

@@ -42,7 +42,8 @@ fn sentence(run: &Run<'_>) -> String {
     )
 }
 
-/// The task whose worst response a reader should look at: the one that needed most of its deadline.
+/// Returns the task whose worst response a reader should look at: the one that needed most of its
+/// deadline.
 pub(crate) fn worst_task(system: &System, outcome: &Outcome) -> Option<TaskId> {
     let mut worst: Option<(u128, TaskId)> = None;
     for (id, task) in system.task_ids() {
@@ -96,7 +97,7 @@ fn observed(outcome: &TaskOutcome, judged: &TaskVerdict) -> Observed {
     }
 }
 
-/// A mean with three significant digits or more: the others say nothing.
+/// Returns a mean with three significant digits or more: the others say nothing.
 fn round(ns: u64) -> u64 {
     let unit = 10u64.pow(ns.checked_ilog10().unwrap_or(0).saturating_sub(3));
     (ns + unit / 2) / unit * unit

@@ -4,7 +4,7 @@ use crate::view::{Component, Edge, EdgeKind, Gate};
 use fusee_model::derived::Derived;
 use fusee_model::{Connection, End, InterfaceKind, System};
 
-/// All components; those that share an address space know their group.
+/// Returns all components; those that share an address space know their group.
 pub(crate) fn components(system: &System) -> Vec<Component> {
     let component = |c: &fusee_model::Component| {
         let domain =
@@ -20,7 +20,7 @@ pub(crate) fn components(system: &System) -> Vec<Component> {
     system.components.iter().map(component).collect()
 }
 
-/// The lines of the component graph: every `from` end with every `to` end.
+/// Returns the lines of the component graph: every `from` end with every `to` end.
 pub(crate) fn edges(system: &System) -> Vec<Edge> {
     system.connections.iter().flat_map(|connection| lines(system, connection)).collect()
 }
@@ -54,7 +54,7 @@ fn kind(system: &System, end: &End) -> Option<EdgeKind> {
     }
 }
 
-/// All gates with what follows for them.
+/// Returns all gates with what follows for them.
 pub(crate) fn gates(system: &System, derived: &Derived) -> Vec<Gate> {
     let gate = |(id, gate): (fusee_model::GateId, &fusee_model::Gate)| {
         let facts = derived.gate(id);

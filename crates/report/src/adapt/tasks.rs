@@ -5,14 +5,14 @@ use crate::view::{Bound, Part, PartKind, Proof, Task};
 use fusee_bounds::{Obstacle, TaskBound};
 use fusee_model::{Duration, Origin, PrioritySource, ReleaseKind, System, TaskId};
 
-/// The tasks' identities, highest priority first, equal ones in the description's order.
+/// Returns the tasks' identities, highest priority first, equal ones in the description's order.
 pub(crate) fn by_urgency(system: &System) -> Vec<TaskId> {
     let mut order: Vec<TaskId> = system.task_ids().map(|(id, _)| id).collect();
     order.sort_by_key(|&id| std::cmp::Reverse(system.task(id).priority.value));
     order
 }
 
-/// A task as the page shows it.
+/// Returns a task as the page shows it.
 pub(crate) fn task(inputs: &Inputs<'_>, id: TaskId) -> Task {
     let task = inputs.system.task(id);
     let bounds = inputs.analysis.and_then(|a| a.tasks.get(id.index()));
@@ -120,7 +120,7 @@ fn proof(inputs: &Inputs<'_>, task: TaskId, bound: &fusee_bounds::Bound) -> Proo
 /// More parts of a kind than this are not told apart.
 const MOST_PARTS: usize = 16;
 
-/// The first parts of a kind one by one (they come longest first), the others as one.
+/// Returns the first parts of a kind one by one (they come longest first), the others as one.
 fn most(mut parts: Vec<Part>, others: &str) -> Vec<Part> {
     if parts.len() > MOST_PARTS {
         let rest = parts.split_off(MOST_PARTS - 1);

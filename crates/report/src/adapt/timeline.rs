@@ -17,7 +17,7 @@ pub(crate) struct Focus {
     pub(crate) completion: u64,
 }
 
-/// The rows for a window of time around `focus`, tasks in the order of `order`.
+/// Returns the rows for a window of time around `focus`, tasks in the order of `order`.
 pub(crate) fn timeline(
     system: &System,
     records: &[Record],
@@ -44,7 +44,7 @@ pub(crate) fn timeline(
     }
 }
 
-/// All tasks' rows, from the first record to `last`.
+/// Returns all tasks' rows, from the first record to `last`.
 fn follow(system: &System, records: &[Record], order: &[TaskId], last: u64) -> Vec<(TaskId, Lane)> {
     let mut threads: Vec<Thread> =
         system.tasks.iter().map(|task| Thread::new(task.component.index())).collect();
@@ -63,7 +63,8 @@ fn follow(system: &System, records: &[Record], order: &[TaskId], last: u64) -> V
     order.iter().map(lane).collect()
 }
 
-/// The time to show: the job with as much before it, or its end if there is too much to see.
+/// Returns the time to show: the job with as much before it, or its end if there is too much to
+/// see.
 fn window(lanes: &[(TaskId, Lane)], focus: Focus, first: u64, last: u64) -> (u64, u64) {
     let response = focus.completion.saturating_sub(focus.arrival);
     let start = focus.arrival.saturating_sub(response).max(first).min(focus.arrival);
@@ -88,7 +89,8 @@ fn caption(name: &str, focus: Focus, start: u64) -> String {
 /// More stretches than this cannot be told apart.
 const MOST_SPANS: usize = 400;
 
-/// The instant from which no more than [`MOST_SPANS`] stretches of execution begin before `end`.
+/// Returns the instant from which no more than [`MOST_SPANS`] stretches of execution begin before
+/// `end`.
 fn late_start(lanes: &[(TaskId, Lane)], end: u64) -> u64 {
     let executes = |span: &&Span| matches!(span.state, State::Running(_)) && span.start < end;
     let mut starts: Vec<u64> = lanes

@@ -99,7 +99,7 @@ pub(super) fn place(boxes: &[Box], edges: &[Link]) -> Layout {
     Layout { corners, bends, column, size: (width, height) }
 }
 
-/// The column of each node: one right of the rightmost node that asks it.
+/// Returns the column of each node: one right of the rightmost node that asks it.
 fn columns(count: usize, edges: &[Link]) -> Vec<usize> {
     let mut column = vec![0; count];
     // A longest path without cycles has fewer edges than there are nodes; in a
@@ -145,7 +145,7 @@ fn split(edges: &[Link], vertices: &mut Vec<Vertex>) -> (Vec<Vec<usize>>, Vec<(u
     (chains, segments)
 }
 
-/// The vertical center of each vertex.
+/// Returns the vertical center of each vertex.
 fn heights(vertices: &[Vertex], layers: &[Vec<usize>], segments: &[(usize, usize)]) -> Vec<f64> {
     let mut centers = vec![0.0; vertices.len()];
     for layer in layers {
@@ -192,7 +192,7 @@ fn settle(layer: &[usize], vertices: &[Vertex], neighbours: &[Vec<usize>], cente
     }
 }
 
-/// The non-decreasing sequence with the least squared distance (pool adjacent violators).
+/// Returns the non-decreasing sequence with the least squared distance (pool adjacent violators).
 fn isotonic(wishes: &[f64]) -> Vec<f64> {
     let mut pools: Vec<(f64, usize)> = Vec::new();
     for &wish in wishes {

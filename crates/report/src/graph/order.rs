@@ -19,7 +19,7 @@ pub(super) fn neighbours(count: usize, segments: &[(usize, usize)]) -> Vec<Vec<u
     all
 }
 
-/// The vertices of each column from top to bottom, with few crossings.
+/// Returns the vertices of each column from top to bottom, with few crossings.
 pub(super) fn order(vertices: &[Vertex], segments: &[(usize, usize)]) -> Vec<Vec<usize>> {
     let columns = vertices.iter().map(|v| v.layer + 1).max().unwrap_or(0);
     let mut layers = vec![Vec::new(); columns];

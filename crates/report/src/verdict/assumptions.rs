@@ -21,8 +21,8 @@ use crate::text::count;
 /// The factor by which a recorded path may exceed the kernel's time in the analysis.
 const RECORDING: u64 = 4;
 
-/// The messages about jobs that executed longer than stated. They are given where a bound was
-/// exceeded; elsewhere a job that takes longer than stated has harmed no promise.
+/// Returns the messages about jobs that executed longer than stated. They are given where a bound
+/// was exceeded; elsewhere a job that takes longer than stated has harmed no promise.
 pub(super) fn broken(facts: &Facts<'_>, verdicts: &[TaskVerdict]) -> Vec<Diagnostic> {
     if !verdicts.iter().any(TaskVerdict::exceeded) {
         return Vec::new();
@@ -45,7 +45,7 @@ struct TooLong {
     stated: Duration,
 }
 
-/// The longest execution of a task's jobs, if it contradicts the description.
+/// Returns the longest execution of a task's jobs, if it contradicts the description.
 fn too_long(facts: &Facts<'_>, index: usize) -> Option<TooLong> {
     let seen = facts.outcome.tasks.get(index)?;
     let bounds = facts.analysis?.tasks.get(index)?;

@@ -153,7 +153,7 @@ fn through(system: &System, link: ChainLink) -> String {
     }
 }
 
-/// All chains of a system beside a run of it.
+/// Returns all chains of a system beside a run of it.
 pub(super) fn judge(facts: &Facts<'_>) -> Vec<ChainVerdict> {
     let bounds = |at: usize| facts.analysis.and_then(|analysis| analysis.chains.get(at));
     let chains = facts.system.chains.iter().zip(&facts.outcome.chains).enumerate();

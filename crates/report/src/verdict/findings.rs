@@ -96,7 +96,7 @@ impl Of<'_> {
         if self.simulated() { "in the simulated run" } else { "in the run" }
     }
 
-    /// A message that points at the task.
+    /// Returns a message that points at the task.
     fn message(&self, code: Code, severity: Severity, text: String) -> Diagnostic {
         let message = Diagnostic::new(code, severity, text);
         match (self.facts.span)(self.task.origin) {
@@ -218,7 +218,7 @@ impl Of<'_> {
         (self.seen.released < due).then(|| self.warning(rules::RELEASES_MISSING.code, text))
     }
 
-    /// A job without a deadline that is older than its period.
+    /// Returns a job without a deadline that is older than its period.
     fn endless(&self) -> Option<Diagnostic> {
         let release = self.task.release.as_ref().filter(|_| self.task.deadline.is_none())?;
         let text = format!(

@@ -5,7 +5,7 @@ use super::{Facts, Place, Verdict, Word, kept};
 use crate::text::count;
 use fusee_model::TaskId;
 
-/// The phrases of a verdict, the worst first.
+/// Returns the phrases of a verdict, the worst first.
 pub(super) fn phrases(facts: &Facts<'_>, verdict: &Verdict) -> Vec<Phrase> {
     let bad = |number: u64, text: &str| (number > 0).then(|| phrase(Mood::Bad, text));
     let outcome = facts.outcome;

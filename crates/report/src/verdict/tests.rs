@@ -12,7 +12,7 @@ use super::{Facts, Place, Verdict, Word};
 
 const MS: u64 = 1_000_000;
 
-/// A task with a period of 10 ms and an execution time of 1 ms, and one without any timing.
+/// Returns a task with a period of 10 ms and an execution time of 1 ms, and one without any timing.
 ///
 /// It is read once: tests run beside each other and would read the file while another writes it.
 fn system() -> &'static (System, Analysis) {
@@ -24,7 +24,7 @@ fn read() -> (System, Analysis) {
     described("plain", "u.priority = 1;")
 }
 
-/// The system with something more to say of it.
+/// Returns the system with something more to say of it.
 fn described(name: &str, more: &str) -> (System, Analysis) {
     let text = format!(
         "component L {{ control; }}\ncomponent U {{ control; }}\n\

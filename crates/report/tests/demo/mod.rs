@@ -8,7 +8,7 @@ pub(crate) fn ms(n: u64) -> Duration {
     Duration(n * 1_000_000)
 }
 
-/// A system with every kind of thing that a page can show.
+/// Returns a system with every kind of thing that a page can show.
 pub(crate) fn demo() -> View {
     let names = [
         ("bc_sched", true),

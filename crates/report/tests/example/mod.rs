@@ -10,12 +10,12 @@ use fusee_report::{Inputs, Run};
 use fusee_sim::{Options, Outcome};
 use std::path::PathBuf;
 
-/// The project's root.
+/// Returns the project's root.
 pub(crate) fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// An example's page, from its description.
+/// Returns an example's page, from its description.
 pub(crate) fn page(name: &str) -> String {
     let reading =
         fusee_adl::read(&root().join("examples").join(name), &fusee_adl::Options::default());
