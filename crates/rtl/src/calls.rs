@@ -30,7 +30,7 @@ impl Calls {
         Self { entry, last: None, open: None, stack: 0, stacks: None, times: Vec::new() }
     }
 
-    /// The lowest and the highest stack pointer at the entry; nothing before a call.
+    /// Returns the lowest and the highest stack pointer at the entry; nothing before a call.
     pub fn stack(&self) -> Option<(u64, u64)> {
         self.stacks
     }

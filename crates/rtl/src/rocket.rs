@@ -112,8 +112,8 @@ impl Rocket {
         Ok(Self { program: built(board, &PACKAGE.find(files)?, folder)? })
     }
 
-    /// The command that runs what is in a memory, which begins at 0x80000000, until it switches the
-    /// machine off. What it sends over the serial line comes on standard output.
+    /// Returns the command that runs what is in a memory, which begins at 0x80000000, until it
+    /// switches the machine off. What it sends over the serial line comes on standard output.
     pub fn command(&self, memory: &Path, latency: u32) -> Command {
         let mut command = Command::new(&self.program);
         command.arg(memory).args([latency.to_string(), u64::MAX.to_string()]);
@@ -148,7 +148,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// A line of a board's standard error, if it is about that.
+    /// Returns a line of a board's standard error, if it is about that.
     pub fn parse(line: &str) -> Option<Self> {
         let mut words = line.split_whitespace();
         let watched = match words.next()? {

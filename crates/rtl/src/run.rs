@@ -27,7 +27,7 @@ pub struct Retired {
 }
 
 impl Retired {
-    /// The register that it writes, by the form of its word.
+    /// Returns the register that it writes, by the form of its word.
     pub(crate) fn target(self) -> Option<u32> {
         // Stores, branches and fences have other bits where the others name their register.
         let none = matches!(self.word & 0x7f, 0x23 | 0x63 | 0x0f);

@@ -28,8 +28,8 @@ pub struct Missing {
 }
 
 impl Package {
-    /// The package's files, all of them: in the place that the variable names, else in the package
-    /// of the Python in `.venv` of the current directory or one above it, else in that of
+    /// Returns the package's files, all of them: in the place that the variable names, else in the
+    /// package of the Python in `.venv` of the current directory or one above it, else in that of
     /// `python3`. `files` says what they are, seen from the place.
     pub(crate) fn find(
         &'static self,

@@ -91,8 +91,8 @@ impl VexRiscv {
         Ok(Self { program: built(&SYSTEM, &[find()?], folder)? })
     }
 
-    /// The command that runs what is in a memory, which begins at 0x80000000, until it switches the
-    /// machine off. What it sends over the serial line comes on standard output.
+    /// Returns the command that runs what is in a memory, which begins at 0x80000000, until it
+    /// switches the machine off. What it sends over the serial line comes on standard output.
     pub fn command(&self, memory: &Path, latency: u32) -> Command {
         let mut command = Command::new(&self.program);
         command.arg(memory).args([latency.to_string(), u64::MAX.to_string()]);
