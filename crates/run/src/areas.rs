@@ -23,7 +23,8 @@ pub(crate) struct Area {
     pub(crate) end: u64,
 }
 
-/// The message areas of all stacks, from the tables of each core and the stacks of activations.
+/// Returns the message areas of all stacks, from the tables of each core and the stacks of
+/// activations.
 pub(crate) fn of_tables(
     manifest: &Manifest,
     cores: &[Blob<'_>],

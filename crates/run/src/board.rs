@@ -31,7 +31,7 @@ pub(crate) fn start(about: Board, image: &Image, ram: &Ram) -> Result<Machine, R
     Ok(Machine::spawn(command, collect)?)
 }
 
-/// The command that runs the board with this memory, and tells what is looked at.
+/// Returns the command that runs the board with this memory, and tells what is looked at.
 fn command(
     about: Board,
     image: &Image,

@@ -94,7 +94,7 @@ impl RunError {
         }
     }
 
-    /// The message for the user.
+    /// Returns the message for the user.
     pub fn diagnostic(&self) -> Diagnostic {
         let error = |rule: &fusee_diagnostics::Rule| Diagnostic::error(rule.code, self.to_string());
         match self {
@@ -158,7 +158,7 @@ impl RunError {
     }
 }
 
-/// A status in words, where it has some.
+/// Returns a status in words, where it has some.
 fn why(status: Status) -> String {
     match status {
         Status::NoProtection => {

@@ -11,7 +11,7 @@ use crate::{Manifest, rules};
 /// More faults than these are counted and not told one by one.
 const MOST: usize = 20;
 
-/// A message for each fault, the first ones in full.
+/// Returns a message for each fault, the first ones in full.
 pub(crate) fn diagnostics(faults: &[Fault], known: Known<'_>) -> Vec<Diagnostic> {
     let mut messages: Vec<_> =
         faults.iter().take(MOST).map(|fault| message(fault, known)).collect();

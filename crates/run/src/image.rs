@@ -74,7 +74,7 @@ impl Image {
         &self.cores[0]
     }
 
-    /// The machine that it is for.
+    /// Returns the machine that it is for.
     pub fn platform(&self) -> Platform {
         self.header().platform
     }
@@ -91,20 +91,20 @@ impl Image {
         Err(RunError::Platform { image: image.name(), wanted: wanted.name() })
     }
 
-    /// The image and the linked programs of its domains.
+    /// Returns the image and the linked programs of its domains.
     pub fn programs(&self) -> Vec<PathBuf> {
         let folder = self.path.parent().unwrap_or(Path::new("."));
         let domains = self.manifest.domains.iter().map(|domain| folder.join(&domain.elf));
         std::iter::once(self.path.clone()).chain(domains).collect()
     }
 
-    /// The linked program of a domain.
+    /// Returns the linked program of a domain.
     pub(crate) fn program(&self, domain: u32) -> Option<PathBuf> {
         let folder = self.path.parent().unwrap_or(Path::new("."));
         self.manifest.domains.get(domain as usize).map(|domain| folder.join(&domain.elf))
     }
 
-    /// A memory with the image in it, which ends by itself after `duration` nanoseconds.
+    /// Returns a memory with the image in it, which ends by itself after `duration` nanoseconds.
     ///
     /// # Errors
     /// It does not fit, or the host has no room for it.
@@ -134,7 +134,7 @@ fn bytes_at(segments: &[(u64, Vec<u8>)], address: u64) -> Option<&[u8]> {
     bytes.get(usize::try_from(address - start).ok()?..)
 }
 
-/// A core's tables, at their place.
+/// Returns a core's tables, at their place.
 fn tables(segments: &[(u64, Vec<u8>)], address: u64) -> Option<Blob<'_>> {
     Blob::parse(bytes_at(segments, address)?).ok()
 }

@@ -196,7 +196,7 @@ fn set_up_late(task: &str) -> Diagnostic {
         )
 }
 
-/// All lines by time, and a message for each buffer that was too small.
+/// Returns all lines by time, and a message for each buffer that was too small.
 fn consoles(
     image: &Image,
     ram: &Ram,
@@ -220,7 +220,7 @@ fn consoles(
     Ok((lines, diagnostics))
 }
 
-/// A time from the start, for people.
+/// Returns a time from the start, for people.
 pub(crate) fn time(ns: i64) -> String {
     let text = Duration(ns.unsigned_abs()).to_string();
     if ns < 0 { format!("{text} before the start") } else { text }

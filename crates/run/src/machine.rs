@@ -31,7 +31,7 @@ pub(crate) struct Ended {
     pub(crate) complaints: String,
 }
 
-/// A command that ends when its parent does, as far as the host can do that.
+/// Returns a command that ends when its parent does, as far as the host can do that.
 fn bound(command: Command) -> io::Result<Command> {
     let program = command.get_program().to_owned();
     if !is_there(&program) {

@@ -157,12 +157,12 @@ impl Manifest {
         }
     }
 
-    /// A component's name.
+    /// Returns a component's name.
     pub fn component(&self, index: u16) -> &str {
         self.components.get(usize::from(index)).map_or("?", |component| &component.name)
     }
 
-    /// A thread's name.
+    /// Returns a thread's name.
     pub fn thread(&self, index: u16) -> &str {
         self.threads.get(usize::from(index)).map_or("?", |thread| &thread.name)
     }

@@ -48,7 +48,7 @@ impl Ram {
         self.size
     }
 
-    /// A path under which other processes open it, as long as this one lives.
+    /// Returns a path under which other processes open it, as long as this one lives.
     pub(crate) fn path(&self) -> String {
         format!("/proc/{}/fd/{}", std::process::id(), self.file.as_raw_fd())
     }
@@ -86,7 +86,7 @@ impl Ram {
     }
 }
 
-/// A file without a name.
+/// Returns a file without a name.
 fn anonymous(folder: &Path) -> io::Result<File> {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);

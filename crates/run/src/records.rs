@@ -159,7 +159,7 @@ fn relative(raw: RawRecord, policy: KernelPolicy, start: u64) -> RawRecord {
     RawRecord { value: if deadline { raw.value.saturating_sub(start) } else { raw.value }, ..raw }
 }
 
-/// A record of the kernel's that belongs to the run.
+/// Returns a record of the kernel's that belongs to the run.
 fn decision(raw: &RawRecord, start: u64) -> Result<Option<Record>, RunError> {
     if raw.kind >= MachineKind::FaultAt as u8 {
         return Ok(None);

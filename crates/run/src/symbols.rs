@@ -47,13 +47,13 @@ struct Program {
 }
 
 impl Symbols {
-    /// The programs in these files; what can't be read explains nothing.
+    /// Returns the programs in these files; what can't be read explains nothing.
     pub fn read<'p>(files: impl IntoIterator<Item = &'p Path>) -> Symbols {
         let programs = files.into_iter().filter_map(|file| Program::parse(&fs::read(file).ok()?));
         Symbols { programs: programs.collect() }
     }
 
-    /// The place of an instruction.
+    /// Returns the place of an instruction.
     pub fn place(&self, address: u64) -> Place {
         let program =
             self.programs.iter().find_map(|program| Some((program.function(address)?, program)));

@@ -16,8 +16,8 @@ use std::collections::BTreeMap;
 
 use crate::Manifest;
 
-/// The system behind an image, without execution times; from the tables of its cores, of which
-/// there is at least one.
+/// Returns the system behind an image, without execution times; from the tables of its cores, of
+/// which there is at least one.
 pub(crate) fn of(manifest: &Manifest, cores: &[Blob<'_>]) -> System {
     let blob = &cores[0];
     let threads = threads(manifest, cores);
@@ -106,7 +106,7 @@ fn task(name: &str, config: &kernel::ThreadConfig, startup: u64) -> Task {
     }
 }
 
-/// A gate or a mutex, which lets one in as an exclusive gate does.
+/// Returns a gate or a mutex, which lets one in as an exclusive gate does.
 fn gate(name: &str, config: &kernel::GateConfig) -> Gate {
     Gate {
         name: name.to_owned(),

@@ -10,7 +10,7 @@ use fusee_kernel::{Kind, Record};
 
 use crate::{Manifest, rules};
 
-/// A message for each thread and event.
+/// Returns a message for each thread and event.
 pub(crate) fn diagnostics(records: &[Record], manifest: &Manifest) -> Vec<Diagnostic> {
     let mut found: BTreeMap<(u16, u16), u64> = BTreeMap::new();
     for record in records.iter().filter(|record| record.kind == Kind::Throttle) {

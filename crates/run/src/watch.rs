@@ -80,7 +80,7 @@ fn listen(said: impl Read, addresses: &SyncSender<Vec<u64>>) -> Vec<u8> {
     rest
 }
 
-/// The address in a line such as `Trace 0: 0x7f00 [0000/80000100/0003/ff02] `.
+/// Returns the address in a line such as `Trace 0: 0x7f00 [0000/80000100/0003/ff02] `.
 fn address(line: &[u8]) -> Option<u64> {
     let text = std::str::from_utf8(line).ok()?.strip_prefix("Trace ")?;
     let inside = text.split_once('[')?.1;
