@@ -20,7 +20,7 @@ pub enum Base {
 pub(crate) const BOOSTED: u64 = 1;
 
 impl Base {
-    /// The rank of a job that no global resource raises; `None`: it may not start.
+    /// Returns the rank of a job that no global resource raises; `None`: it may not start.
     pub fn rank(self, world: &World<'_>, job: usize) -> Option<Rank> {
         let it = &world.jobs[job];
         match self {
@@ -40,7 +40,8 @@ impl Base {
     }
 }
 
-/// The shortest deadline among the users of any local resource that another job of the core holds.
+/// Returns the shortest deadline among the users of any local resource that another job of the core
+/// holds.
 fn ceiling_of_held(world: &World<'_>, job: usize) -> u64 {
     let core = world.core(job);
     let others = (0..world.jobs.len()).filter(|&j| j != job && world.core(j) == core);
@@ -50,7 +51,7 @@ fn ceiling_of_held(world: &World<'_>, job: usize) -> u64 {
         .unwrap_or(u64::MAX)
 }
 
-/// The oldest request.
+/// Returns the oldest request.
 pub(crate) fn fifo(world: &World<'_>, resource: usize) -> Option<usize> {
     world
         .waiters(resource)
@@ -58,7 +59,7 @@ pub(crate) fn fifo(world: &World<'_>, resource: usize) -> Option<usize> {
         .min_by_key(|&j| world.jobs[j].waits.map(|(_, number)| number))
 }
 
-/// The highest priority, the oldest request among equals.
+/// Returns the highest priority, the oldest request among equals.
 pub(crate) fn by_priority(world: &World<'_>, resource: usize) -> Option<usize> {
     let key =
         |&j: &usize| (world.priority(j), Reverse(world.jobs[j].waits.map(|(_, number)| number)));

@@ -47,13 +47,14 @@ impl Clusters {
         (level, u64::MAX - it.release, Reverse(job))
     }
 
-    /// The first core of a job's cluster, and how many there are.
+    /// Returns the first core of a job's cluster, and how many there are.
     fn cluster(&self, world: &World<'_>, job: usize) -> (usize, usize) {
         let first = world.core(job) / self.size * self.size;
         (first, self.size.min(world.set.cores() - first))
     }
 
-    /// The jobs that have a core of the cluster of a job or wait, in the order of their positions.
+    /// Returns the jobs that have a core of the cluster of a job or wait, in the order of their
+    /// positions.
     fn served(&self, world: &World<'_>, of: usize) -> Vec<usize> {
         let (first, cores) = self.cluster(world, of);
         let here = |&j: &usize| {

@@ -20,7 +20,7 @@ pub struct PhaseFair {
     phases: BTreeMap<usize, Phase>,
 }
 
-/// The oldest request of one kind that waits.
+/// Returns the oldest request of one kind that waits.
 fn first(world: &World<'_>, resource: usize, reads: bool) -> Option<usize> {
     let waiting = world.waiters(resource).into_iter().filter(|&j| world.jobs[j].reads == reads);
     waiting.min_by_key(|&j| world.jobs[j].request)

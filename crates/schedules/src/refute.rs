@@ -38,7 +38,7 @@ fn horizon(set: &TaskSet) -> u64 {
     until.saturating_add(last(|task| task.period).saturating_mul(4))
 }
 
-/// The first run in which a response is above its limit, with the task that exceeds most.
+/// Returns the first run in which a response is above its limit, with the task that exceeds most.
 ///
 /// `limits` has one for each task: its bound, or its deadline. `protocol` is made anew for each
 /// run. It ends early when the [`effort`] is used up.

@@ -54,7 +54,7 @@ impl Arrivals {
     }
 }
 
-/// The largest response time of each task that was seen, from arrival to completion.
+/// Returns the largest response time of each task that was seen, from arrival to completion.
 ///
 /// Jobs that are pending at the end count with the time they have been pending. It ends early
 /// where jobs only pile up, and when the [effort](fusee_analysis::effort) is used up.

@@ -141,7 +141,7 @@ pub const SCHEDULERS: &[Scheduler] = &[
     ),
 ];
 
-/// The scheduler of this name.
+/// Returns the scheduler of this name.
 pub fn by_name(name: &str) -> Option<&'static Scheduler> {
     SCHEDULERS.iter().find(|scheduler| scheduler.name == name)
 }

@@ -63,29 +63,30 @@ pub struct World<'a> {
 }
 
 impl World<'_> {
-    /// The job that holds a resource.
+    /// Returns the job that holds a resource.
     pub fn holder(&self, resource: usize) -> Option<usize> {
         self.jobs.iter().position(|j| j.held.contains(&resource))
     }
 
-    /// The jobs that wait for a resource.
+    /// Returns the jobs that wait for a resource.
     pub fn waiters(&self, resource: usize) -> Vec<usize> {
         (0..self.jobs.len())
             .filter(|&j| self.jobs[j].waits.is_some_and(|(q, _)| q == resource))
             .collect()
     }
 
-    /// The priority of a job's task.
+    /// Returns the priority of a job's task.
     pub fn priority(&self, job: usize) -> u64 {
         u64::from(self.set.tasks()[self.jobs[job].task].priority)
     }
 
-    /// The core of a job's task.
+    /// Returns the core of a job's task.
     pub fn core(&self, job: usize) -> usize {
         self.set.tasks()[self.jobs[job].task].core
     }
 
-    /// The resource that a job is about to request, waits for or holds, if several cores use it.
+    /// Returns the resource that a job is about to request, waits for or holds, if several cores
+    /// use it.
     pub fn global_involved(&self, job: usize) -> Option<usize> {
         let job = &self.jobs[job];
         let waits = job.waits.map(|(q, _)| q);
@@ -105,7 +106,7 @@ pub trait Protocol {
         world.core(job)
     }
 
-    /// Its rank there; `None`: it cannot run.
+    /// Returns its rank there; `None`: it cannot run.
     fn rank(&self, world: &World<'_>, job: usize) -> Option<Rank>;
 
     /// Returns the waiter that gets a free resource now; `None`: none.

@@ -42,7 +42,7 @@ impl Protocol for UnitSteps {
     }
 }
 
-/// A set of up to six tasks on up to three cores, with requests, jitter and suspensions.
+/// Returns a set of up to six tasks on up to three cores, with requests, jitter and suspensions.
 fn drawn(random: &mut Random) -> TaskSet {
     let cores = random.within(1, 3) as usize;
     let mut tasks = Vec::new();
