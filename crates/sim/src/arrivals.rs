@@ -45,7 +45,7 @@ enum Pattern {
 }
 
 impl Arrivals {
-    /// The jobs of all tasks of a system.
+    /// Returns the jobs of all tasks of a system.
     pub(crate) fn of(system: &System, options: &Options) -> Vec<Arrivals> {
         let jitters =
             system.tasks.iter().filter_map(|t| t.release.as_ref()).map(|r| r.jitter.value.ns());
@@ -115,7 +115,7 @@ impl Arrivals {
         }
     }
 
-    /// The job that arrives next; the kernel's own arrive never.
+    /// Returns the job that arrives next; the kernel's own arrive never.
     pub(crate) fn next(&self) -> Arrival {
         match self.kernel_release() {
             Release::Sporadic { .. } => Arrival { nominal: self.nominal, release: self.release },

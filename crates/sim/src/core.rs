@@ -49,7 +49,8 @@ impl Path {
 }
 
 impl Core {
-    /// A core at time 0; `outside`: when its tasks are released from outside for the first time.
+    /// Returns a core at time 0; `outside`: when its tasks are released from outside for the first
+    /// time.
     pub(crate) fn new(outcome: CoreOutcome, outside: impl Iterator<Item = (u64, usize)>) -> Core {
         let mut core =
             Core { outcome, interrupted: false, outside: BinaryHeap::new(), path: Path::begun(0) };

@@ -66,7 +66,7 @@ pub(crate) struct Engine<'t> {
 }
 
 impl<'t> Engine<'t> {
-    /// A run at time 0.
+    /// Returns a run at time 0.
     ///
     /// # Errors
     /// [`SimError::Tables`]: a kernel does not take its tables.
@@ -470,7 +470,7 @@ impl<'t> Engine<'t> {
     }
 }
 
-/// The memory of a kernel before it starts.
+/// Returns the memory of a kernel before it starts.
 fn memory(policy: KernelPolicy, sizes: Sizes) -> AnyStore {
     match (policy.order(), policy.ceilings(), policy.locks()) {
         (Order::Deadline, ..) => Store::<EarliestDeadline>::new(sizes).into(),

@@ -90,7 +90,7 @@ impl SimError {
         }
     }
 
-    /// The message for the user; `span` follows origins into the description.
+    /// Returns the message for the user; `span` follows origins into the description.
     pub fn diagnostic(&self, system: &System, span: &dyn Fn(Origin) -> Option<Span>) -> Diagnostic {
         let task = |id: TaskId| system.tasks.get(id.index());
         let name = |id: TaskId| task(id).map_or("?", |t| t.name.as_str());

@@ -63,7 +63,7 @@ impl Histogram {
         self.counts[position(value)] += 1;
     }
 
-    /// The buckets that are not empty, in order.
+    /// Returns the buckets that are not empty, in order.
     pub fn buckets(&self) -> impl Iterator<Item = Bucket> {
         let filled = self.counts.iter().enumerate().filter(|&(_, &count)| count > 0);
         filled.map(|(position, &count)| {

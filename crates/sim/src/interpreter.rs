@@ -76,7 +76,7 @@ pub(crate) struct Interpreter {
 }
 
 impl Interpreter {
-    /// All threads before their first job.
+    /// Returns all threads before their first job.
     pub(crate) fn new(mut program: Program, depth: usize, options: &Options) -> Interpreter {
         let place = |&at: &Address| Place { at, remaining: 0, frames: Vec::with_capacity(depth) };
         let places = program.tasks.iter().map(place).collect();

@@ -46,12 +46,12 @@ impl Numbers {
         Numbers { cores: all, tasks, seats, threads }
     }
 
-    /// The tasks of a core, in the order of its threads.
+    /// Returns the tasks of a core, in the order of its threads.
     pub(crate) fn tasks(&self, core: usize) -> &[usize] {
         &self.tasks[core]
     }
 
-    /// The task that a thread of a core is.
+    /// Returns the task that a thread of a core is.
     pub(crate) fn task(&self, core: usize, thread: ThreadIndex) -> usize {
         self.tasks[core][thread.at()]
     }
@@ -61,12 +61,12 @@ impl Numbers {
         self.threads[task]
     }
 
-    /// The task in a seat of a gate between cores.
+    /// Returns the task in a seat of a gate between cores.
     pub(crate) fn seat(&self, global: GlobalIndex, seat: SeatIndex) -> usize {
         self.seats[global.at()][seat.at()]
     }
 
-    /// A record of a core's kernel in the description's numbers.
+    /// Returns a record of a core's kernel in the description's numbers.
     pub(crate) fn told(&self, core: usize, record: Record) -> Record {
         // With one core and nothing between it and others all numbers are the same.
         if self.cores.len() == 1 && self.seats.is_empty() {

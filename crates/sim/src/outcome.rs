@@ -123,7 +123,8 @@ pub struct Responses {
 }
 
 impl TaskOutcome {
-    /// The longest response time seen, the time of a job that was under way at the end included.
+    /// Returns the longest response time seen, the time of a job that was under way at the end
+    /// included.
     pub fn latest(&self) -> Duration {
         self.responses.longest.max(self.oldest)
     }

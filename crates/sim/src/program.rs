@@ -76,18 +76,18 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// The `choice`-th method that an invocation may lead to.
+    /// Returns the `choice`-th method that an invocation may lead to.
     pub(crate) fn choose(&self, entry: Entry, choice: u32) -> Address {
         self.entries[(entry.first + choice) as usize]
     }
 
-    /// The slot of a thread in a row; a thread that is not there cannot be named.
+    /// Returns the slot of a thread in a row; a thread that is not there cannot be named.
     pub(crate) fn slot(&self, row: u16, thread: usize) -> u16 {
         let row = &self.rows[usize::from(row)];
         row.get(thread).copied().unwrap_or(u16::MAX)
     }
 
-    /// The code of everything that a task can reach.
+    /// Returns the code of everything that a task can reach.
     ///
     /// # Errors
     /// [`SimError::NoWcet`] and [`SimError::TooDeep`].
@@ -239,7 +239,7 @@ impl Compiler<'_> {
         Ok((op, demand))
     }
 
-    /// The slot of a capability; what no table has is a slot that the kernel refuses.
+    /// Returns the slot of a capability; what no table has is a slot that the kernel refuses.
     fn slot(&self, site: Site, wanted: Capability) -> u16 {
         self.capabilities.slot(site.component, wanted).unwrap_or(u16::MAX)
     }

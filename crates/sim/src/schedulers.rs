@@ -215,18 +215,18 @@ impl Schedulers<'_> {
     }
 }
 
-/// A thread's number in the kernel's tables, on one core.
+/// Returns a thread's number in the kernel's tables, on one core.
 fn thread(task: TaskId) -> ThreadIndex {
     ThreadIndex(task.index() as u16)
 }
 
-/// A dispatch on the account of a scheduler's own thread, with a token newer than the last.
+/// Returns a dispatch on the account of a scheduler's own thread, with a token newer than the last.
 fn dispatch((own, token): (ThreadIndex, &mut u32), thread: ThreadIndex, timeout: Time) -> Dispatch {
     *token = token.wrapping_add(1);
     Dispatch { thread, account: AccountIndex(own.0), priority: None, timeout, token: *token }
 }
 
-/// The first release of a task that a clock releases, and its period.
+/// Returns the first release of a task that a clock releases, and its period.
 fn clock(system: &System, arrivals: &[Arrivals], task: TaskId) -> Option<(Time, Time)> {
     let release = system.task(task).release.as_ref()?;
     let clocked = release.kind == fusee_model::ReleaseKind::Periodic;

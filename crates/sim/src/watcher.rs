@@ -51,18 +51,18 @@ impl Mutex {
 }
 
 impl Passage {
-    /// A gate with this protocol that costs nothing.
+    /// Returns a gate with this protocol that costs nothing.
     fn free(gate: &Gate) -> Passage {
         let protocol = gate.protocol.value;
         Passage { invoke: 0, return_: 0, protocol, mutex: Mutex::Gate }
     }
 
-    /// All gates of a system where the times say already what they cost.
+    /// Returns all gates of a system where the times say already what they cost.
     pub(crate) fn all_free(system: &System) -> Vec<Passage> {
         system.gates.iter().map(Passage::free).collect()
     }
 
-    /// All gates of a system.
+    /// Returns all gates of a system.
     ///
     /// # Errors
     /// [`SimError::NoCost`].

@@ -92,8 +92,8 @@ impl Engine<'_> {
         self.cores[core].outcome.thread
     }
 
-    /// The mutex in a slot of the running thread's component. Which that is, its topmost frame says
-    /// itself: in the place of the frame's gate there may be a mutex' record.
+    /// Returns the mutex in a slot of the running thread's component. Which that is, its topmost
+    /// frame says itself: in the place of the frame's gate there may be a mutex' record.
     fn mutex(&self, core: usize, slot: u16) -> Option<GateIndex> {
         let (tables, thread) = (&self.tables[core].0, self.running(core).at());
         let component = each_store!(&self.host.cores[core].store, store => {

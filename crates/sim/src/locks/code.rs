@@ -44,7 +44,7 @@ pub(crate) struct Client {
 }
 
 impl Times {
-    /// An execution time in three parts, of which the section has the largest.
+    /// Returns an execution time in three parts, of which the section has the largest.
     pub(crate) fn of(best: u64, worst: u64) -> Self {
         let outside = Op::Compute { best: best / 4, worst: worst / 4 };
         let worst = worst - worst / 4 * 2;
@@ -54,7 +54,7 @@ impl Times {
 }
 
 impl Assembly {
-    /// All steps; a thread that runs them goes on behind the last one.
+    /// Returns all steps; a thread that runs them goes on behind the last one.
     pub(crate) fn finish(mut self) -> Vec<Op> {
         for (at, Label(label)) in self.branches {
             let to = self.places[label];

@@ -20,7 +20,7 @@ pub(super) struct Lock {
 }
 
 impl Lock {
-    /// A free one.
+    /// Returns a free one.
     pub(super) fn of(ceiling: i128) -> Self {
         Lock { ceiling, ..Lock::default() }
     }

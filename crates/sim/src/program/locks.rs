@@ -43,7 +43,7 @@ impl Compiler<'_> {
         self.invocation(site, gate, Some(method))
     }
 
-    /// The position of a method; of one that is not there, behind all.
+    /// Returns the position of a method; of one that is not there, behind all.
     fn named(&self, gate: GateId, name: &str) -> usize {
         let methods = &self.system.gate(gate).methods;
         methods.iter().position(|method| method.name == name).unwrap_or(methods.len())

@@ -225,7 +225,7 @@ fn looks(threads: &[Known], servers: Option<&Servers>) -> bool {
     threads.iter().any(|known| known.period.is_none() && !at_once(known))
 }
 
-/// A time that a description says of a scheduler, or what it is without.
+/// Returns a time that a description says of a scheduler, or what it is without.
 fn said((system, scheduler): (&System, &Scheduler), name: &str, without: Time) -> Time {
     system.scheduling_time(scheduler, name).map_or(without, |time| time.ns())
 }

@@ -105,13 +105,13 @@ impl Drawn {
         self.tasks.iter().filter(uses).map(|task| task.priority).max().unwrap_or(0)
     }
 
-    /// The highest priority of a local gate's users.
+    /// Returns the highest priority of a local gate's users.
     pub(crate) fn local_ceiling(&self, core: usize) -> u64 {
         let uses = |task: &&Task| task.core == core && task.script.contains(&Op::Enter);
         self.tasks.iter().filter(uses).map(|task| task.priority).max().unwrap_or(0)
     }
 
-    /// The shortest relative deadline of a local gate's users.
+    /// Returns the shortest relative deadline of a local gate's users.
     pub(crate) fn shortest(&self, core: usize) -> u64 {
         let uses = |task: &&Task| task.core == core && task.script.contains(&Op::Enter);
         self.tasks.iter().filter(uses).map(|task| task.deadline).min().unwrap_or(u64::MAX)
@@ -126,16 +126,16 @@ impl Drawn {
         self.tasks.iter().filter(move |task| task.core == core)
     }
 
-    /// The ceiling of a gate on a core under mrsp: its highest user there, and whoever may wait for
-    /// the local gate in which one of them asks.
+    /// Returns the ceiling of a gate on a core under mrsp: its highest user there, and whoever may
+    /// wait for the local gate in which one of them asks.
     pub(crate) fn ceiling(&self, gate: usize, core: usize) -> u64 {
         let raised = if self.is_inside(gate, core) { self.local_ceiling(core) } else { 0 };
         self.highest(gate, |other| other == core).max(raised)
     }
 
-    /// The description: a component with all tasks, one behind each gate, and a method for each
-    /// length of a section. The gates between cores come first, then each core's own, with a method
-    /// more for each way in which its tasks ask inside.
+    /// Returns the description: a component with all tasks, one behind each gate, and a method for
+    /// each length of a section. The gates between cores come first, then each core's own, with a
+    /// method more for each way in which its tasks ask inside.
     pub(crate) fn system(&self) -> System {
         let gates = self.gates + self.cores;
         System {
@@ -252,7 +252,7 @@ enum Section {
     Inside(usize, u64),
 }
 
-/// The pieces of a script.
+/// Returns the pieces of a script.
 fn sections(script: &[Op]) -> impl Iterator<Item = Section> {
     let mut rest = script;
     std::iter::from_fn(move || {

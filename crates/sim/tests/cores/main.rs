@@ -98,7 +98,7 @@ fn msrp_where_policies_differ() {
     assert_eq!(compare_all(Drawn::draw_both), 0);
 }
 
-/// A description with one gate between two cores.
+/// Returns a description with one gate between two cores.
 fn on_two_cores(protocol: Protocol, tasks: Vec<drawn::Task>) -> Drawn {
     let (policies, locals) = (vec![Policy::FixedPriority; 2], vec![Protocol::Fixed; 2]);
     Drawn { policies, protocol, cores: 2, gates: 1, locals, tasks }

@@ -14,7 +14,7 @@ struct Seen {
     executing: Vec<Option<(usize, usize)>>,
 }
 
-/// The schedule up to `end`.
+/// Returns the schedule up to `end`.
 pub(crate) fn schedule(drawn: &Drawn, records: &[Record], end: u64) -> Schedule {
     let mut seen = Seen {
         charged: vec![None; drawn.cores],
