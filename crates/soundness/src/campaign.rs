@@ -80,7 +80,7 @@ impl Campaign {
         all
     }
 
-    /// A system of this campaign.
+    /// Returns a system of this campaign.
     ///
     /// # Errors
     /// Its description cannot be read.

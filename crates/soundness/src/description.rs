@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use tempfile::TempDir;
 
-/// The description of a system, with all times so many times as long.
+/// Returns the description of a system, with all times so many times as long.
 pub fn description(system: &System, scale: u64) -> String {
     let mut text = String::from("import <std_connector.camkes>;\n\n");
     // Writing to a string cannot fail.
@@ -27,7 +27,7 @@ pub fn description(system: &System, scale: u64) -> String {
     text
 }
 
-/// The case as a command reads its description.
+/// Returns the case as a command reads its description.
 ///
 /// # Errors
 /// What is wrong with the description, which nothing should be, or with the file.
@@ -36,7 +36,8 @@ pub fn read_again(case: &Case) -> Result<Case, String> {
     Ok(Case { system, costs: case.costs.clone() })
 }
 
-/// The system that a description means, as a command reads it: from a file with this name, checked.
+/// Returns the system that a description means, as a command reads it: from a file with this name,
+/// checked.
 ///
 /// # Errors
 /// As [`read_again`].
@@ -294,7 +295,7 @@ impl Writer<'_> {
         })
     }
 
-    /// A body as a list, behind what is done before it; one without any time says so.
+    /// Returns a body as a list, behind what is done before it; one without any time says so.
     fn calls(&self, before: &str, body: &Body) -> String {
         let mut entries = Vec::new();
         self.entries(body, &mut entries);

@@ -59,7 +59,7 @@ component Hostile {
 }
 ";
 
-/// The system with this number of a seed.
+/// Returns the system with this number of a seed.
 pub fn drawn(shape: Shape, seed: u64, index: u64) -> Drawn {
     let random = &mut Random::new(seed, index);
     let mut draft = Draft::new(random, shape);
@@ -180,7 +180,7 @@ impl Draft {
         }
     }
 
-    /// A period in microseconds.
+    /// Returns a period in microseconds.
     fn period(&self, random: &mut Random) -> u64 {
         random.between(self.shape.shortest, 6 * self.shape.shortest)
     }

@@ -11,7 +11,7 @@ use fusee_generate::Case;
 use fusee_model::costs::CostTable;
 use fusee_model::{Body, Duration, Step, System};
 
-/// The smallest case found, with its violation; `None` when the case breaks no bound.
+/// Returns the smallest case found, with its violation; `None` when the case breaks no bound.
 pub fn shrink(case: &Case, effort: &Effort) -> Option<(Case, Violation)> {
     let mut best = (case.clone(), broken(case, effort)?);
     while let Some(smaller) =

@@ -13,7 +13,8 @@ fn emit(notification: usize) -> Step {
     Step::Emit(NotificationId::from(notification))
 }
 
-/// The system on a kernel that costs nothing, one task of it released by its last notification.
+/// Returns the system on a kernel that costs nothing, one task of it released by its last
+/// notification.
 fn case(builder: Builder, notifications: usize, released: usize) -> Case {
     let mut system = builder.system();
     for index in 0..notifications {

@@ -26,7 +26,7 @@ struct Tally {
     close: u64,
 }
 
-/// The task that signals the event which releases another, if there is one.
+/// Returns the task that signals the event which releases another, if there is one.
 fn emitter(system: &System, task: TaskId) -> Option<TaskId> {
     let event = system.task(task).release_event()?;
     system.emitters(event).find(|emitter| *emitter != task)
@@ -60,8 +60,8 @@ fn release_by_events(random: &mut Random, system: &mut System) {
     }
 }
 
-/// A way of up to four tasks; where one releases the next the effect goes with the event, else
-/// through memory.
+/// Returns a way of up to four tasks; where one releases the next the effect goes with the event,
+/// else through memory.
 fn draw(random: &mut Random, system: &System) -> Chain {
     let mut stages: Vec<ChainStage> = Vec::new();
     for _ in 0..random.between(1, 4) {

@@ -14,7 +14,7 @@ fn system(name: &str) -> System {
     reading.system.unwrap_or_else(|| panic!("{name}: {:?}", reading.diagnostics))
 }
 
-/// A synchronous run, a drawn one, and four with phases drawn.
+/// Returns a synchronous run, a drawn one, and four with phases drawn.
 fn runs(system: &System, seconds: u64) -> impl Iterator<Item = Outcome> {
     let synchronous = Options { duration: Duration(seconds * 1_000_000_000), ..Options::default() };
     let drawn =

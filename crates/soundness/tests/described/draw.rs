@@ -118,7 +118,7 @@ fn chance_of(random: &mut Random, chance: u32, most: u64) -> u64 {
     if random.chance(chance) { random.between(0, most) } else { 0 }
 }
 
-/// An execution time in one to three pieces.
+/// Returns an execution time in one to three pieces.
 fn pieces(random: &mut Random, wcet: u64) -> Vec<Entry> {
     let count = random.between(1, 3) as usize;
     let parts = random.split(wcet, count);
@@ -302,7 +302,7 @@ fn leads_to(plan: &Plan, from: usize, to: usize) -> bool {
     false
 }
 
-/// The tasks that an event releases or lets go on.
+/// Returns the tasks that an event releases or lets go on.
 fn goes_on(plan: &Plan, event: usize) -> Vec<usize> {
     match plan.events[event] {
         Consumer::Task(task) => vec![task],

@@ -19,7 +19,7 @@ use fusee_model::{Body, ChainLink, Duration, GateId, NotificationId, Policy, Ste
 use fusee_sim::{Execution, Options, Outcome, Releases, simulate};
 use fusee_testing::given_or;
 
-/// The system that a description means; commands would refuse one with errors.
+/// Returns the system that a description means; commands would refuse one with errors.
 fn read(description: &str) -> System {
     fusee_soundness::read("drawn", description)
         .unwrap_or_else(|wrong| panic!("{wrong}\n{description}"))

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::draw::{Arrival, Consumer, Entry, Plan, Store, Task};
 
-/// The description of a plan; its times are nanoseconds.
+/// Returns the description of a plan; its times are nanoseconds.
 pub(crate) fn text(plan: &Plan) -> String {
     let mut text = String::from("import <std_connector.camkes>;\nprocedure Put { void put(); };\n");
     // Writing to a string cannot fail.

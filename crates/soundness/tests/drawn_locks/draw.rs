@@ -114,8 +114,8 @@ fn inner(random: &mut Random, draw: Draw, share: u32) -> Option<String> {
     some.then(|| format!("\"i{}.m{}\"", random.below(INNER), random.below(METHODS)))
 }
 
-/// A task's job: calls of stores, and sections of its own where it has the interface, perhaps with
-/// calls in them.
+/// Returns a task's job: calls of stores, and sections of its own where it has the interface,
+/// perhaps with calls in them.
 fn job(random: &mut Random, (stores, asks): (u64, bool), draw: Draw) -> Vec<String> {
     let Draw { times, nests, .. } = draw;
     let mut list = vec![time(random, times.outside)];

@@ -70,7 +70,7 @@ fn waits(system: &System, task: &Task) -> Vec<Step> {
     waits.collect()
 }
 
-/// A signal for which the task has perhaps no capability.
+/// Returns a signal for which the task has perhaps no capability.
 fn refused(system: &System) -> Option<Step> {
     (!system.notifications.is_empty()).then(|| Step::Emit(NotificationId::from(0)))
 }
