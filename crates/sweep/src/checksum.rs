@@ -2,7 +2,7 @@
 //!
 //! Both guard against accidents, not against malice; ten lines each.
 
-/// The CRC-32 of IEEE 802.3, as in PNG and zip.
+/// Returns the CRC-32 of IEEE 802.3, as in PNG and zip.
 pub(crate) fn crc32(bytes: &[u8]) -> u32 {
     let step = |crc: u32, &byte: &u8| {
         (0..8).fold(crc ^ u32::from(byte), |crc, _| {

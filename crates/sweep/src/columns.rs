@@ -16,7 +16,7 @@ pub enum Column {
 }
 
 impl Results {
-    /// The table of [`csv`](Self::csv) as columns; a share that is not known is NaN.
+    /// Returns the table of [`csv`](Self::csv) as columns; a share that is not known is NaN.
     pub fn columns(&self) -> Vec<(&str, Column)> {
         let mut columns: Vec<(&str, Column)> = self
             .axes

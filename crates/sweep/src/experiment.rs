@@ -137,7 +137,8 @@ impl Experiment {
         self
     }
 
-    /// The recipe and the analysis at a point, of whose axes later ones overrule earlier ones.
+    /// Returns the recipe and the analysis at a point, of whose axes later ones overrule earlier
+    /// ones.
     pub fn tables(&self, point: &Point, stage: Stage) -> toml::Table {
         let mut table = match stage {
             Stage::Recipe => self.recipe.clone(),
@@ -152,7 +153,7 @@ impl Experiment {
         table
     }
 
-    /// All that decides the numbers, as text.
+    /// Returns all that decides the numbers, as text.
     fn canonical(&self) -> String {
         let mut text =
             format!("{MEANING}\nseed {}\nsets {}\nchunk {}\n", self.seed, self.sets, self.chunk);
@@ -168,7 +169,7 @@ impl Experiment {
         text
     }
 
-    /// A number that two experiments share only if they give the same results.
+    /// Returns a number that two experiments share only if they give the same results.
     pub fn identity(&self) -> u128 {
         identity(self.canonical().as_bytes())
     }

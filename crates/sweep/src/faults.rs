@@ -23,14 +23,14 @@ utilizations = { method = "uunifast", tasks = 1, total = 0.5 }
 periods = { kind = "log-uniform", min = "1 ms", max = "1 s" }
 "#;
 
-/// A recipe, or why there is none.
+/// Returns a recipe, or why there is none.
 pub(crate) fn generator(table: toml::Table) -> Result<Generator, String> {
     let recipe: Recipe =
         table.try_into().map_err(|error: toml::de::Error| error.message().to_owned())?;
     Generator::new(recipe).map_err(|error| error.to_string())
 }
 
-/// The options of an analysis, or why there are none.
+/// Returns the options of an analysis, or why there are none.
 pub(crate) fn options(table: toml::Table) -> Result<Options, String> {
     table.try_into().map_err(|error: toml::de::Error| error.message().to_owned())
 }

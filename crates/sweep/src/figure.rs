@@ -19,12 +19,12 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// The picture as an SVG document.
+    /// Returns the picture as an SVG document.
     pub fn svg(&self) -> String {
         self.chart.svg()
     }
 
-    /// The picture as a PNG file.
+    /// Returns the picture as a PNG file.
     ///
     /// # Errors
     /// No memory.
@@ -34,7 +34,7 @@ impl Picture {
 }
 
 impl Results {
-    /// The pictures that the experiment asks for.
+    /// Returns the pictures that the experiment asks for.
     pub fn pictures(&self, experiment: &Experiment) -> Vec<Picture> {
         experiment
             .figures
@@ -56,7 +56,7 @@ pub enum FilesError {
 }
 
 impl Results {
-    /// All files of the results by name: CSV, Parquet, and every picture as SVG and PNG.
+    /// Returns all files of the results by name: CSV, Parquet, and every picture as SVG and PNG.
     ///
     /// # Errors
     /// [`FilesError`].

@@ -33,14 +33,14 @@ pub struct Plan {
 }
 
 impl Experiment {
-    /// The plan of its work.
+    /// Returns the plan of its work.
     pub fn plan(&self) -> Plan {
         Plan::new(self)
     }
 }
 
 impl Plan {
-    /// The plan of an experiment.
+    /// Returns the plan of an experiment.
     fn new(experiment: &Experiment) -> Self {
         let mut points = product(experiment, Stage::Recipe);
         points.retain(|point| within_cores(experiment, point));
@@ -72,7 +72,7 @@ impl Plan {
         Some(Chunk { index, point, first, end: (first + self.chunk).min(self.sets) })
     }
 
-    /// The numbers of all chunks in the order in which they are best done.
+    /// Returns the numbers of all chunks in the order in which they are best done.
     pub fn order(&self) -> impl Iterator<Item = u64> + use<> {
         let total = self.chunks();
         let golden = (total as f64 * 0.618_033_988_75) as u64;
@@ -106,7 +106,7 @@ fn within_cores(experiment: &Experiment, point: &Point) -> bool {
     point.settings.iter().filter(|(axis, _)| experiment.axes[*axis].up_to_cores).all(fits)
 }
 
-/// All combinations of the axes of a stage, the last axis fastest.
+/// Returns all combinations of the axes of a stage, the last axis fastest.
 fn product(experiment: &Experiment, stage: Stage) -> Vec<Point> {
     let axes = experiment.axes.iter().enumerate().filter(|(_, axis)| axis.stage == stage);
     axes.fold(vec![Point::default()], |points, (number, axis)| {

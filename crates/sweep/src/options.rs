@@ -126,8 +126,8 @@ impl Options {
         problems
     }
 
-    /// The set on its cores, by `own` rather than by these options; `None` if its tasks fit on no
-    /// core.
+    /// Returns the set on its cores, by `own` rather than by these options; `None` if its tasks fit
+    /// on no core.
     pub fn placed(&self, set: &TaskSet, own: Option<&dyn Place>) -> Option<TaskSet> {
         let set = if self.group_locks { set.clone().with_group_locks() } else { set.clone() };
         match (own, &self.placement) {
@@ -144,7 +144,7 @@ impl Options {
 }
 
 impl Charge {
-    /// A set with its overheads; `None` if overheads alone fill a core, or the numbers.
+    /// Returns a set with its overheads; `None` if overheads alone fill a core, or the numbers.
     ///
     /// # Errors
     /// The overheads are not known for so many tasks or cores.

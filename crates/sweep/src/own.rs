@@ -41,8 +41,8 @@ use fusee_analysis::{SchedulabilityTest, TaskSet};
 
 /// Draws the sets of an experiment, instead of a recipe.
 pub trait Draw: Send + Sync {
-    /// Its name, with a version that changes whenever sets may: a log is only continued with what
-    /// draws the same sets.
+    /// Returns its name, with a version that changes whenever sets may: a log is only continued
+    /// with what draws the same sets.
     fn name(&self) -> &str;
 
     /// Set number `index` where `[recipe]` has these fields; a function of its arguments alone.
@@ -52,10 +52,11 @@ pub trait Draw: Send + Sync {
 
 /// Places the tasks of sets on cores, instead of `placement` in `[analysis]`.
 pub trait Place: Send + Sync {
-    /// Its name, with a version that changes whenever places may.
+    /// Returns its name, with a version that changes whenever places may.
     fn name(&self) -> &str;
 
-    /// The set with its tasks on its cores; `None`: they find no room, and are not schedulable.
+    /// Returns the set with its tasks on its cores; `None`: they find no room, and are not
+    /// schedulable.
     fn place(&self, set: &TaskSet) -> Option<TaskSet>;
 }
 
@@ -71,7 +72,7 @@ pub struct Own {
 }
 
 impl Own {
-    /// The test of that name.
+    /// Returns the test of that name.
     pub(crate) fn test(&self, name: &str) -> Option<&'static dyn SchedulabilityTest> {
         self.tests.iter().copied().find(|test| test.metadata().name == name)
     }

@@ -17,7 +17,7 @@ use parquet::schema::types::{Type, TypePtr};
 use crate::{Column, Results};
 
 impl Results {
-    /// The columns as a Parquet file.
+    /// Returns the columns as a Parquet file.
     ///
     /// # Errors
     /// More rows or bytes than the format can hold.

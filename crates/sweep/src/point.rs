@@ -8,7 +8,7 @@ pub struct Point {
 }
 
 impl Point {
-    /// The number of an axis's setting.
+    /// Returns the number of an axis's setting.
     pub fn setting(&self, axis: usize) -> Option<usize> {
         self.settings.iter().find(|(known, _)| *known == axis).map(|(_, setting)| *setting)
     }

@@ -52,7 +52,7 @@ impl Row {
         self.sets - self.outside.min(self.sets)
     }
 
-    /// The share of schedulable sets; `None` when the test said nothing about any.
+    /// Returns the share of schedulable sets; `None` when the test said nothing about any.
     pub fn ratio(&self) -> Option<f64> {
         (self.decided() > 0).then(|| self.schedulable as f64 / self.decided() as f64)
     }

@@ -12,7 +12,7 @@ pub(crate) const COLUMNS: [&str; 8] =
     ["label", "test", "sets", "outside", "schedulable", "ratio", "ratio_low", "ratio_high"];
 
 impl Results {
-    /// The table as text with a line of names first.
+    /// Returns the table as text with a line of names first.
     pub fn csv(&self) -> String {
         let mut out = String::new();
         let names: Vec<&str> = self.axes.iter().map(String::as_str).chain(COLUMNS).collect();
@@ -36,7 +36,7 @@ impl Results {
     }
 }
 
-/// A field as RFC 4180 wants it.
+/// Returns a field as RFC 4180 wants it.
 fn quoted(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))

@@ -113,7 +113,7 @@ fn another_seed_gives_other_counts() {
     assert_ne!(finish("seed-1", &small(), 2).csv(), finish("seed-2", &other, 2).csv());
 }
 
-/// A complete log, as bytes.
+/// Returns a complete log, as bytes.
 fn complete_log(name: &str) -> (Experiment, Vec<u8>) {
     let (path, experiment) = (scratch(name), small());
     let plan = experiment.plan();

@@ -20,7 +20,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// The number as a float, for drawing; `None` for a word.
+    /// Returns the number as a float, for drawing; `None` for a word.
     pub fn number(&self) -> Option<f64> {
         match self {
             Value::Integer(value) => Some(*value as f64),

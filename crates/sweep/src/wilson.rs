@@ -3,7 +3,7 @@
 /// The 97.5 % quantile of the normal distribution: intervals hold in 95 of 100 cases.
 const Z: f64 = 1.959_963_984_540_054;
 
-/// The interval of Wilson (1927) for `hits` out of `trials`, at 95 %.
+/// Returns the interval of Wilson (1927) for `hits` out of `trials`, at 95 %.
 ///
 /// Unlike the textbook's p +- z sqrt(p(1-p)/n) it is right near 0 and 1, which is
 /// where curves of schedulability begin and end. Without trials it is everything.

@@ -80,8 +80,8 @@ pub fn count(experiment: &Experiment, plan: &Plan, chunk: Chunk) -> Result<Count
     Ok(counts)
 }
 
-/// A set on which the work has ended before its time. If somebody has stopped the run, nobody reads
-/// that.
+/// Returns a set on which the work has ended before its time. If somebody has stopped the run,
+/// nobody reads that.
 fn too_long(experiment: &Experiment, point: &Point, set: u64, ended: Ended) -> Impossible {
     if ended == Ended::Stopped {
         effort::end();
@@ -218,7 +218,7 @@ impl<'a> Drawing<'a> {
     }
 }
 
-/// The options of a variant.
+/// Returns the options of a variant.
 fn options(experiment: &Experiment, variant: &Point) -> Result<Options, Impossible> {
     let impossible = |problem: String| Impossible { place: place(experiment, variant), problem };
     let options =
@@ -298,7 +298,8 @@ fn place(experiment: &Experiment, point: &Point) -> String {
     if names.is_empty() { "the only point".to_owned() } else { names.join(", ") }
 }
 
-/// The seed of a point's sets: with the index of a set, all that its random numbers depend on.
+/// Returns the seed of a point's sets: with the index of a set, all that its random numbers depend
+/// on.
 pub fn seed(experiment: &Experiment, point: &Point) -> u64 {
     let text = format!("{} {}", experiment.seed, place(experiment, point));
     let identity = identity(text.as_bytes());

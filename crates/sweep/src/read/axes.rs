@@ -196,7 +196,7 @@ fn label(value: &DeValue<'_>, decimals: bool) -> Option<Value> {
     }
 }
 
-/// The largest number of cores that the axes read so far or the recipe give.
+/// Returns the largest number of cores that the axes read so far or the recipe give.
 fn most_cores(axes: &[Axis], recipe: &toml::Table) -> u64 {
     let of_axes = axes.iter().filter(|axis| axis.stage == Stage::Recipe && axis.path == ["cores"]);
     let values = of_axes.flat_map(|axis| axis.settings.iter().map(|setting| &setting.value));

@@ -21,14 +21,14 @@ pub(super) struct Reader {
     pub(super) wrong: Vec<Diagnostic>,
 }
 
-/// The entries of a table in the order of the file.
+/// Returns the entries of a table in the order of the file.
 pub(super) fn entries<'t, 'a>(table: &'t DeTable<'a>) -> Vec<(&'t Key<'a>, &'t Item<'a>)> {
     let mut entries: Vec<_> = table.iter().collect();
     entries.sort_by_key(|(key, _)| key.span().start);
     entries
 }
 
-/// The elements of a list, or the value itself as a list of one.
+/// Returns the elements of a list, or the value itself as a list of one.
 pub(super) fn elements<'t, 'a>(item: &'t Item<'a>) -> Vec<&'t Item<'a>> {
     match item.get_ref() {
         DeValue::Array(list) => list.iter().collect(),
@@ -49,12 +49,12 @@ pub(super) fn kind(value: &DeValue<'_>) -> &'static str {
     }
 }
 
-/// A whole number that is not negative.
+/// Returns a whole number that is not negative.
 pub(super) fn whole(value: &DeValue<'_>) -> Option<u64> {
     value.as_integer().and_then(|number| u64::from_str_radix(number.as_str(), number.radix()).ok())
 }
 
-/// A number in millionths, if it is one within 0 and a billion.
+/// Returns a number in millionths, if it is one within 0 and a billion.
 pub(super) fn millionths(value: &DeValue<'_>) -> Option<u64> {
     let number = match value {
         DeValue::Float(float) => float.as_str().parse::<f64>().ok()?,
