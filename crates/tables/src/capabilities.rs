@@ -29,7 +29,7 @@ pub struct Capabilities {
 type Key = (u8, u16, u32);
 
 impl Capabilities {
-    /// The tables of a system.
+    /// Returns the tables of a system.
     pub fn of(system: &System) -> Capabilities {
         let mut all = Capabilities {
             // A system that was made without domains has all of its components in one.
@@ -74,12 +74,12 @@ impl Capabilities {
         }
     }
 
-    /// The table of a component.
+    /// Returns the table of a component.
     pub fn of_component(&self, component: ComponentId) -> &[Capability] {
         &self.tables[self.domain(component)]
     }
 
-    /// The table of a domain.
+    /// Returns the table of a domain.
     pub fn of_domain(&self, domain: usize) -> &[Capability] {
         &self.tables[domain]
     }
@@ -89,12 +89,12 @@ impl Capabilities {
         self.tables.len()
     }
 
-    /// The slot in which a component finds a capability.
+    /// Returns the slot in which a component finds a capability.
     pub fn slot(&self, component: ComponentId, capability: Capability) -> Option<u16> {
         self.known.get(&(self.domain(component), key(capability))).copied()
     }
 
-    /// The domain of a component.
+    /// Returns the domain of a component.
     pub fn domain(&self, component: ComponentId) -> usize {
         self.domains[component.index()]
     }
@@ -126,7 +126,7 @@ impl Capabilities {
         self.tables.push(Vec::new());
     }
 
-    /// The longest table's length.
+    /// Returns the longest table's length.
     pub(crate) fn longest(&self) -> usize {
         self.tables.iter().map(Vec::len).max().unwrap_or(0)
     }
@@ -148,12 +148,12 @@ fn key(capability: Capability) -> Key {
     }
 }
 
-/// A gate's number.
+/// Returns a gate's number.
 pub(crate) fn gate_index(id: GateId) -> GateIndex {
     GateIndex(id.0 as u16)
 }
 
-/// A notification's number.
+/// Returns a notification's number.
 pub(crate) fn notification_index(id: NotificationId) -> NotificationIndex {
     NotificationIndex(id.0 as u16)
 }

@@ -100,7 +100,7 @@ fn merged(mut places: Vec<Place>) -> Option<Vec<Place>> {
     Some(all)
 }
 
-/// The domains that some way leads to.
+/// Returns the domains that some way leads to.
 fn reached(places: &[Place], from: usize) -> BTreeSet<usize> {
     let (mut reached, mut todo) = (BTreeSet::new(), vec![from]);
     while let Some(place) = todo.pop() {
@@ -109,8 +109,8 @@ fn reached(places: &[Place], from: usize) -> BTreeSet<usize> {
     reached
 }
 
-/// The most mutexes and gates at which one can wait, on any way; none: some way leads back to where
-/// it was.
+/// Returns the most mutexes and gates at which one can wait, on any way; none: some way leads back
+/// to where it was.
 fn along(places: Option<Vec<Place>>) -> Option<u32> {
     let mut places = places?;
     let mut todo: Vec<usize> = (0..places.len()).filter(|&index| places[index].open == 0).collect();

@@ -73,7 +73,7 @@ pub struct Global {
 }
 
 impl Cores {
-    /// The objects of a system whose tasks are released in the given ways, task by task.
+    /// Returns the objects of a system whose tasks are released in the given ways, task by task.
     ///
     /// # Errors
     /// Those of [`Objects::of`], core by core; [`TablesError::TooManyCores`],
@@ -122,19 +122,20 @@ impl Cores {
         Ok(Cores { cores, globals, mailboxes, restarts, restart_of })
     }
 
-    /// The components' tables, core by core, which the holder of [`tables`](Self::tables) must keep
-    /// alive.
+    /// Returns the components' tables, core by core, which the holder of [`tables`](Self::tables)
+    /// must keep alive.
     pub fn components(&self) -> Vec<Vec<ComponentConfig<'_>>> {
         self.cores.iter().map(|core| core.objects.components()).collect()
     }
 
-    /// The gates between cores, which the holder of [`tables`](Self::tables) must keep alive.
+    /// Returns the gates between cores, which the holder of [`tables`](Self::tables) must keep
+    /// alive.
     pub fn configs(&self) -> Vec<GlobalConfig<'_>> {
         let all = self.globals.iter();
         all.map(|global| GlobalConfig::of(global.protocol, &global.seats, global.depth)).collect()
     }
 
-    /// The tables themselves, core by core.
+    /// Returns the tables themselves, core by core.
     pub fn tables<'t>(
         &'t self,
         components: &'t [Vec<ComponentConfig<'t>>],
@@ -173,7 +174,7 @@ impl CoreObjects {
         CoreObjects { objects, tasks, levels, seats, limits }
     }
 
-    /// The first stand-in and the first turn, of so many.
+    /// Returns the first stand-in and the first turn, of so many.
     pub fn first(&self, globals: usize) -> (GateIndex, NotificationIndex) {
         let gate = (self.objects.gates.len() - globals) as u16;
         (GateIndex(gate), NotificationIndex((self.objects.notifications.len() - globals) as u16))
@@ -312,7 +313,7 @@ fn of_one_core(system: &System, gate: GateId) -> Protocol {
     if system.mutex(gate).is_some() { Protocol::Inherited } else { Protocol::Propagated }
 }
 
-/// The gates between cores, in the description's order.
+/// Returns the gates between cores, in the description's order.
 pub(crate) fn globals(system: &System, derived: &Derived) -> Result<Vec<Global>, TablesError> {
     let mut globals = Vec::new();
     for (id, gate) in system.gate_ids().filter(|(_, gate)| !gate.direct) {

@@ -9,7 +9,8 @@ use fusee_model::{
     Attribute, ComponentId, DataportId, InterfaceKind, NotificationId, System, Value,
 };
 
-/// The registers behind a dataport as (physical address, bytes); `None`: it is plain memory.
+/// Returns the registers behind a dataport as (physical address, bytes); `None`: it is plain
+/// memory.
 pub(crate) fn registers(
     system: &System,
     dataport: DataportId,
@@ -52,7 +53,7 @@ fn at(
     Ok((physical, size))
 }
 
-/// The interrupt number of the device that signals a notification.
+/// Returns the interrupt number of the device that signals a notification.
 pub(crate) fn interrupt(
     system: &System,
     notification: NotificationId,
@@ -96,8 +97,8 @@ pub(crate) fn may_write(
     }
 }
 
-/// The priority of the thread that runs an event's callbacks: the interface's, the component's, or
-/// CAmkES's 254.
+/// Returns the priority of the thread that runs an event's callbacks: the interface's, the
+/// component's, or CAmkES's 254.
 pub(crate) fn callback_priority(
     system: &System,
     id: ComponentId,
@@ -120,7 +121,7 @@ pub(crate) fn callback_priority(
     Ok(254)
 }
 
-/// A whole number that is not negative, with its place; text such as `"0x1000"` counts.
+/// Returns a whole number that is not negative, with its place; text such as `"0x1000"` counts.
 fn number(
     system: &System,
     id: ComponentId,

@@ -152,7 +152,7 @@ pub enum TablesError {
 }
 
 impl TablesError {
-    /// The place in the description to point at.
+    /// Returns the place in the description to point at.
     pub fn origin(&self) -> Origin {
         match self {
             TablesError::Attribute { origin, .. }

@@ -20,7 +20,7 @@ use kernel::{Capability, ComponentIndex, GateIndex, GateKind, NotificationIndex,
 use std::collections::BTreeSet;
 
 impl Machine {
-    /// The objects of a system that boots on one core.
+    /// Returns the objects of a system that boots on one core.
     pub(crate) fn of(system: &System, needs: &Needs) -> Result<Machine, TablesError> {
         let derived = Derived::of(system);
         let (callbacks, set_up) = (needs.callbacks.clone(), set_up(system, needs)?);
@@ -49,7 +49,7 @@ pub(crate) struct Extension<'a> {
 }
 
 impl<'a> Extension<'a> {
-    /// The model's own objects and its interrupts, of the system as a core has it.
+    /// Returns the model's own objects and its interrupts, of the system as a core has it.
     pub(crate) fn of(
         system: &'a System,
         derived: &Derived,
@@ -384,7 +384,7 @@ impl<'a> Extension<'a> {
         Ok(())
     }
 
-    /// The gates that a callback of a component may get to.
+    /// Returns the gates that a callback of a component may get to.
     fn reachable(&self, component: ComponentId, derived: &Derived) -> BTreeSet<GateId> {
         let used = self.system.component(component).interfaces.iter().filter_map(|interface| {
             match interface.kind {
@@ -409,7 +409,7 @@ fn role(system: &System, id: GateId, gate: &Gate) -> GateRole {
     mutex.unwrap_or(GateRole::Interface(id))
 }
 
-/// The events that release threads that loop, where events do release them.
+/// Returns the events that release threads that loop, where events do release them.
 pub(crate) fn set_up(
     system: &System,
     needs: &Needs,

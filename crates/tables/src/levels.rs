@@ -39,12 +39,12 @@ impl Levels {
         Ok(Levels { of_tasks, policy })
     }
 
-    /// A task's level.
+    /// Returns a task's level.
     pub(crate) fn task(&self, task: TaskId) -> u8 {
         self.of_tasks[task.index()]
     }
 
-    /// A gate's ceiling, where its protocol has one.
+    /// Returns a gate's ceiling, where its protocol has one.
     pub(crate) fn ceiling(&self, facts: &GateFacts) -> u8 {
         match self.policy {
             Policy::FixedPriority => facts.ceiling.unwrap_or(0),

@@ -67,7 +67,7 @@ fn registration(system: &System, who: Who) -> PostLimit {
     }
 }
 
-/// A limit as the kernel has it.
+/// Returns a limit as the kernel has it.
 fn of_kernel(limit: fusee_model::PostLimit) -> PostLimit {
     match limit {
         fusee_model::PostLimit::Never => PostLimit::NEVER,

@@ -129,17 +129,18 @@ pub struct Domain {
 }
 
 impl Machine {
-    /// The boot domain's position.
+    /// Returns the boot domain's position.
     pub fn boot_domain(&self) -> usize {
         self.domains.len() - 1
     }
 
-    /// The domain of a kernel's component; a device has none.
+    /// Returns the domain of a kernel's component; a device has none.
     pub fn domain_of(&self, component: ComponentIndex) -> Option<usize> {
         self.domains.iter().position(|domain| domain.components.contains(&component))
     }
 
-    /// The gates that the boot thread passes in each phase: slot i of the boot domain is the i-th.
+    /// Returns the gates that the boot thread passes in each phase: slot i of the boot domain is
+    /// the i-th.
     pub fn init_gates(&self) -> impl Iterator<Item = (GateIndex, ComponentId)> + '_ {
         self.gates.iter().enumerate().filter_map(|(index, role)| match role {
             GateRole::Init(component) => Some((GateIndex(index as u16), *component)),

@@ -58,7 +58,7 @@ pub struct CoreMachine {
 }
 
 impl Machines {
-    /// The objects of a system that boots.
+    /// Returns the objects of a system that boots.
     ///
     /// # Errors
     /// Any [`TablesError`].
@@ -105,12 +105,12 @@ impl Machines {
         Ok(Machines { cores, globals, mailboxes, senders, restarts, owners, trees: None })
     }
 
-    /// The first core, which has all components, as every other.
+    /// Returns the first core, which has all components, as every other.
     pub fn first(&self) -> &Machine {
         &self.cores[0].machine
     }
 
-    /// All threads: the number of the core, the thread's number there, and what it is.
+    /// Returns all threads: the number of the core, the thread's number there, and what it is.
     pub fn threads(&self) -> impl Iterator<Item = (usize, usize, ThreadRole)> {
         let of_core = |(core, machine): (usize, &CoreMachine)| {
             let threads = machine.machine.threads.clone().into_iter().enumerate();
@@ -119,7 +119,7 @@ impl Machines {
         self.cores.iter().enumerate().flat_map(of_core)
     }
 
-    /// The first stand-in, which is the same on each core.
+    /// Returns the first stand-in, which is the same on each core.
     pub fn first_gate(&self) -> GateIndex {
         GateIndex((self.first().gates.len() - self.globals.len()) as u16)
     }
@@ -161,7 +161,7 @@ impl CoreMachine {
     }
 }
 
-/// The threads of all cores, each with its core and its number there.
+/// Returns the threads of all cores, each with its core and its number there.
 fn all_threads(cores: &[CoreMachine]) -> impl Iterator<Item = (u32, usize, Who)> {
     cores.iter().enumerate().flat_map(|(core, own)| {
         own.machine.threads.iter().enumerate().map(move |(thread, role)| {
@@ -175,16 +175,16 @@ fn all_threads(cores: &[CoreMachine]) -> impl Iterator<Item = (u32, usize, Who)>
     })
 }
 
-/// The notifications that say that a callback was registered.
+/// Returns the notifications that say that a callback was registered.
 fn registrations(machine: &Machine) -> Vec<NotificationIndex> {
     let all = machine.notifications.iter().enumerate();
     let own = all.filter(|(_, role)| matches!(role, NotificationRole::Registration { .. }));
     own.map(|(number, _)| NotificationIndex(number as u16)).collect()
 }
 
-/// The notifications that no event stands behind and that code of another core may signal: any
-/// core's may register a callback, and post a semaphore where it gets to it, as may the first's,
-/// which sets up.
+/// Returns the notifications that no event stands behind and that code of another core may signal:
+/// any core's may register a callback, and post a semaphore where it gets to it, as may the
+/// first's, which sets up.
 fn others(
     (system, derived): (&System, &Derived),
     machine: &Machine,

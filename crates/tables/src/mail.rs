@@ -16,9 +16,9 @@ use std::collections::BTreeSet;
 /// each.
 const MOST: usize = u64::BITS as usize;
 
-/// The core to which a notification belongs: that of the tasks that wait for it or are released by
-/// it; without any, that of the tasks in a component that consumes it, or of those that enter it,
-/// or the first.
+/// Returns the core to which a notification belongs: that of the tasks that wait for it or are
+/// released by it; without any, that of the tasks in a component that consumes it, or of those that
+/// enter it, or the first.
 pub(crate) fn owner(system: &System, derived: &Derived, id: NotificationId) -> u32 {
     let consumes = |component: &ComponentId| {
         let interfaces = &system.component(*component).interfaces;
@@ -33,7 +33,7 @@ pub(crate) fn owner(system: &System, derived: &Derived, id: NotificationId) -> u
     awaited.or_else(entered).unwrap_or(0)
 }
 
-/// The core that runs a consumed interface's callbacks: its event's, or the first.
+/// Returns the core that runs a consumed interface's callbacks: its event's, or the first.
 pub(crate) fn of_callback(
     system: &System,
     derived: &Derived,
@@ -45,8 +45,8 @@ pub(crate) fn of_callback(
     }
 }
 
-/// The core whose tasks wait for a semaphore: the one that is said, or the only one whose tasks or
-/// callbacks get to it.
+/// Returns the core whose tasks wait for a semaphore: the one that is said, or the only one whose
+/// tasks or callbacks get to it.
 ///
 /// # Errors
 /// [`TablesError::Shared`] where several do and nothing is said; [`TablesError::NobodyWaits`] where
@@ -90,7 +90,7 @@ pub(crate) struct Own<'o> {
     pub(crate) others: &'o [(NotificationIndex, u32)],
 }
 
-/// The mailboxes of a system whose cores have these.
+/// Returns the mailboxes of a system whose cores have these.
 pub(crate) fn mailboxes(
     system: &System,
     derived: &Derived,
@@ -143,7 +143,7 @@ fn is_signalled_elsewhere(
         })
 }
 
-/// The cores of tasks that run a component's code, in order.
+/// Returns the cores of tasks that run a component's code, in order.
 pub(crate) fn entering(
     system: &System,
     derived: &Derived,

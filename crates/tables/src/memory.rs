@@ -85,7 +85,7 @@ impl Spare {
     }
 }
 
-/// The windows of a domain's components.
+/// Returns the windows of a domain's components.
 pub(crate) fn windows(
     system: &System,
     domain: usize,
@@ -110,7 +110,7 @@ pub(crate) fn windows(
     Err(TablesError::Windows { domain, needed, room })
 }
 
-/// A domain's windows without addresses: consoles, then dataports.
+/// Returns a domain's windows without addresses: consoles, then dataports.
 fn wanted(system: &System, domain: usize, needs: &Needs) -> Result<Vec<Window>, TablesError> {
     let mut windows = Vec::new();
     let components = members(system, domain);
@@ -132,7 +132,7 @@ fn wanted(system: &System, domain: usize, needs: &Needs) -> Result<Vec<Window>, 
     Ok(windows)
 }
 
-/// The software components of a domain, in order.
+/// Returns the software components of a domain, in order.
 pub(crate) fn members(system: &System, domain: usize) -> Vec<ComponentId> {
     let all = (0..system.components.len()).map(ComponentId::from);
     let here = |id: &ComponentId| {

@@ -22,22 +22,23 @@ pub struct CoreNumbers {
 }
 
 impl CoreNumbers {
-    /// The number of one of its threads; none: there is none.
+    /// Returns the number of one of its threads; none: there is none.
     pub fn thread(&self, thread: ThreadIndex) -> u16 {
         self.threads.get(thread.at()).copied().unwrap_or(u16::MAX)
     }
 
-    /// The gate between cores that one of its gates stands for, with the threads in its seats.
+    /// Returns the gate between cores that one of its gates stands for, with the threads in its
+    /// seats.
     fn global(&self, gate: u16) -> Option<&(u16, Vec<u16>)> {
         self.globals.get(usize::from(gate.checked_sub(self.first_gate)?))
     }
 
-    /// The description's number of one of its gates.
+    /// Returns the description's number of one of its gates.
     pub fn gate(&self, gate: u16) -> u16 {
         self.global(gate).map_or(gate, |&(gate, _)| gate)
     }
 
-    /// A record of its kernel in the system's numbers.
+    /// Returns a record of its kernel in the system's numbers.
     pub fn told(&self, record: Record) -> Record {
         let thread = |number: u64| self.thread(ThreadIndex(number as u16));
         let object = match record.kind.object() {

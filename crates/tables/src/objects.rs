@@ -33,7 +33,7 @@ pub struct Objects {
 }
 
 impl Objects {
-    /// The objects of a system whose tasks are released in the given ways, task by task.
+    /// Returns the objects of a system whose tasks are released in the given ways, task by task.
     ///
     /// # Errors
     /// [`TablesError::TooDeep`], [`TablesError::TooMany`], [`TablesError::Deadlines`],
@@ -91,7 +91,7 @@ impl Objects {
         }
     }
 
-    /// The components' table, which the holder of [`tables`](Self::tables) must keep alive.
+    /// Returns the components' table, which the holder of [`tables`](Self::tables) must keep alive.
     pub fn components(&self) -> Vec<kernel::ComponentConfig<'_>> {
         let capabilities = |index: usize| self.capabilities.of_component(index.into());
         let all = self.on_fault.iter().enumerate();
@@ -102,7 +102,7 @@ impl Objects {
         .collect()
     }
 
-    /// The tables themselves.
+    /// Returns the tables themselves.
     pub fn tables<'t>(
         &'t self,
         components: &'t [kernel::ComponentConfig<'t>],

@@ -2,7 +2,7 @@
 
 use fusee_model::{ComponentId, InterfaceKind, NotificationId, Overrun, Step, System};
 
-/// The notifications that an emitted interface signals, in the order of its connections.
+/// Returns the notifications that an emitted interface signals, in the order of its connections.
 pub fn emitted(system: &System, component: ComponentId, interface: usize) -> Vec<NotificationId> {
     let mut found = Vec::new();
     for &connection in &system.component(component).interfaces[interface].connections {
@@ -23,7 +23,7 @@ pub fn emitted(system: &System, component: ComponentId, interface: usize) -> Vec
     found
 }
 
-/// The interfaces that signal a notification, as (component, position), in order.
+/// Returns the interfaces that signal a notification, as (component, position), in order.
 pub fn emitters(system: &System, notification: NotificationId) -> Vec<(ComponentId, usize)> {
     let mut found = Vec::new();
     for (index, component) in system.components.iter().enumerate() {

@@ -11,7 +11,7 @@ use fusee_kernel::{ComponentIndex, RestartIndex};
 use fusee_model::derived::Derived;
 use fusee_model::{ComponentId, OnFault, System};
 
-/// The restarts between cores.
+/// Returns the restarts between cores.
 ///
 /// # Errors
 /// [`TablesError::Faults`] where a core cannot be told.

@@ -22,8 +22,8 @@ impl Capabilities {
         }
     }
 
-    /// The slots in which a component's code finds all tasks' threads, for those that sleep through
-    /// another one; the last slot stands for a thread that it may not name.
+    /// Returns the slots in which a component's code finds all tasks' threads, for those that sleep
+    /// through another one; the last slot stands for a thread that it may not name.
     pub fn threads(&self, system: &System, code: ComponentId, through: ComponentId) -> Vec<u16> {
         let row = system.lock_services().position(|id| id == through).unwrap_or(usize::MAX);
         let slot = |(task, _)| self.slot(code, about(system, row, task)).unwrap_or(u16::MAX);
@@ -41,13 +41,13 @@ impl Objects {
     }
 }
 
-/// The right to let others sleep on the account of a task's thread.
+/// Returns the right to let others sleep on the account of a task's thread.
 fn about(system: &System, row: usize, task: TaskId) -> Capability {
     let place = row.saturating_mul(system.tasks.len()) + system.gates.len() + task.index();
     Capability::Thread(GateIndex(place as u16), ThreadIndex(task.index() as u16))
 }
 
-/// A gate at which threads wait that sleep on a thread's account.
+/// Returns a gate at which threads wait that sleep on a thread's account.
 pub(crate) fn config(component: ComponentId) -> GateConfig {
     let component = component_index(component);
     GateConfig { component, protocol: Protocol::Inherited, stacks: 1, kind: GateKind::Mutex }

@@ -11,12 +11,12 @@ pub const BOOT: &str = "__fusee_boot";
 /// wait has left it.
 pub const RESUME: &str = "fusee_resume";
 
-/// A component's name as a part of a C identifier.
+/// Returns a component's name as a part of a C identifier.
 pub fn identifier(name: &str) -> String {
     name.replace('.', "__")
 }
 
-/// The entry of a component's control thread.
+/// Returns the entry of a component's control thread.
 pub fn job(system: &System, component: ComponentId) -> String {
     format!("__fusee_job_{}", identifier(&system.component(component).name))
 }
@@ -33,43 +33,43 @@ pub fn next_job(system: &System, component: ComponentId) -> String {
     format!("__fusee_next_{}", identifier(&system.component(component).name))
 }
 
-/// The entry of the gate that sets a component up; the phase (0 to 2) is its method.
+/// Returns the entry of the gate that sets a component up; the phase (0 to 2) is its method.
 pub fn init(system: &System, component: ComponentId) -> String {
     format!("__fusee_init_{}", identifier(&system.component(component).name))
 }
 
-/// The entry of the gate behind a provided interface.
+/// Returns the entry of the gate behind a provided interface.
 pub fn gate(system: &System, component: ComponentId, interface: &str) -> String {
     format!("__fusee_gate_{}_{interface}", identifier(&system.component(component).name))
 }
 
-/// A method of a provided interface that components of the same domain call directly.
+/// Returns a method of a provided interface that components of the same domain call directly.
 pub fn direct(system: &System, component: ComponentId, interface: &str, method: &str) -> String {
     format!("__fusee_direct_{}_{interface}_{method}", identifier(&system.component(component).name))
 }
 
-/// The entry of the thread that runs an event's callbacks.
+/// Returns the entry of the thread that runs an event's callbacks.
 pub fn event(system: &System, component: ComponentId, interface: &str) -> String {
     format!("__fusee_event_{}_{interface}", identifier(&system.component(component).name))
 }
 
-/// The address of shared memory or device registers behind a dataport.
+/// Returns the address of shared memory or device registers behind a dataport.
 pub fn window(system: &System, component: ComponentId, interface: &str) -> String {
     format!("__fusee_window_{}_{interface}", identifier(&system.component(component).name))
 }
 
-/// The word that a mutex is.
+/// Returns the word that a mutex is.
 pub fn word(system: &System, component: ComponentId, mutex: &str) -> String {
     format!("__fusee_word_{}_{mutex}", identifier(&system.component(component).name))
 }
 
-/// A component's pool of memory that devices may reach.
+/// Returns a component's pool of memory that devices may reach.
 pub fn dma_pool(system: &System, component: ComponentId) -> String {
     format!("__fusee_dma_pool_{}", identifier(&system.component(component).name))
 }
 
-/// The word in which an image tells a component how far its pool's physical addresses are from its
-/// own.
+/// Returns the word in which an image tells a component how far its pool's physical addresses are
+/// from its own.
 pub fn dma_offset(system: &System, component: ComponentId) -> String {
     format!("{DMA_OFFSET}{}", identifier(&system.component(component).name))
 }
@@ -77,7 +77,7 @@ pub fn dma_offset(system: &System, component: ComponentId) -> String {
 /// The prefix of the names of such words.
 pub const DMA_OFFSET: &str = "__fusee_dma_offset_";
 
-/// The address of a component's console buffer.
+/// Returns the address of a component's console buffer.
 pub fn console(system: &System, component: ComponentId) -> String {
     format!("__fusee_console_{}", identifier(&system.component(component).name))
 }

@@ -6,12 +6,12 @@ use fusee_kernel::tcaps::{Principal, SchedulerConfig};
 use fusee_kernel::{NEVER, SchedulerIndex, ThreadIndex};
 use fusee_model::{Priority, System, TOP_PRIORITY, TaskId};
 
-/// A priority as a quality has it: there a lower number is better.
+/// Returns a priority as a quality has it: there a lower number is better.
 pub const fn opinion(priority: Priority) -> u64 {
     (TOP_PRIORITY - priority) as u64
 }
 
-/// The accounts and schedulers of a machine; none where there are no schedulers.
+/// Returns the accounts and schedulers of a machine; none where there are no schedulers.
 pub(crate) fn of(system: &System, machine: &Machine) -> Option<TreeSystem> {
     let task = |role: &ThreadRole| match *role {
         ThreadRole::Task(task) => Some(task),
@@ -20,8 +20,8 @@ pub(crate) fn of(system: &System, machine: &Machine) -> Option<TreeSystem> {
     of_threads(system, machine.threads.iter().map(task))
 }
 
-/// The accounts and schedulers where these are the threads, of which no task stands behind some;
-/// none where there are no schedulers.
+/// Returns the accounts and schedulers where these are the threads, of which no task stands behind
+/// some; none where there are no schedulers.
 pub fn of_threads(
     system: &System,
     threads: impl Iterator<Item = Option<TaskId>>,
@@ -56,7 +56,7 @@ pub fn of_threads(
     Some(TreeSystem { accounts: accounts.collect(), schedulers: schedulers.collect() })
 }
 
-/// A task's account, given its scheduler and which it is itself.
+/// Returns a task's account, given its scheduler and which it is itself.
 fn account(
     system: &System,
     task: TaskId,
@@ -73,7 +73,7 @@ fn account(
     }
 }
 
-/// All schedulers, those above others before them.
+/// Returns all schedulers, those above others before them.
 fn parents_first(system: &System) -> Vec<TaskId> {
     let mut order: Vec<TaskId> = system.schedulers.iter().map(|scheduler| scheduler.task).collect();
     order.sort_by_key(|&task| (system.schedulers_above(task).len(), task));

@@ -43,7 +43,7 @@ assembly {
 }
 "#;
 
-/// The system, with some task on another core.
+/// Returns the system, with some task on another core.
 fn system(protocol: &str, moved: Option<(&str, u32)>) -> System {
     let mut system = described(&SYSTEM.replace("PROTOCOL", protocol));
     if let Some((name, core)) = moved {

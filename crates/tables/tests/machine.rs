@@ -213,7 +213,8 @@ fn what_cannot_be_is_refused() {
     assert!(matches!(huge, TablesError::Windows { .. }), "{huge}");
 }
 
-/// The longest chain of holders in a system whose server calls itself through a gate of a protocol.
+/// Returns the longest chain of holders in a system whose server calls itself through a gate of a
+/// protocol.
 fn chain(protocol: &str) -> u16 {
     let text = r#"
 import <std_connector.camkes>;

@@ -46,7 +46,7 @@ fn machines(setting: &str) -> Result<Machines, TablesError> {
     Machines::of(&system, &Needs { callbacks, ..Needs::default() })
 }
 
-/// The semaphore of a component, by the number of its role.
+/// Returns the semaphore of a component, by the number of its role.
 fn semaphore(machines: &Machines, initial: u32) -> NotificationIndex {
     let of = |role: &NotificationRole| match *role {
         NotificationRole::Semaphore { initial: found, .. } => found == initial,
