@@ -69,7 +69,7 @@ mod space {
     pub(super) const COMPONENT: u64 = 4 << 32;
 }
 
-/// The trace of `records`, complete from the first to the last.
+/// Returns the trace of `records`, complete from the first to the last.
 pub fn draw<'r>(names: &Names, records: impl IntoIterator<Item = &'r Record>) -> Vec<u8> {
     let mut drawing = Drawing::new(names);
     for record in records {
@@ -79,7 +79,7 @@ pub fn draw<'r>(names: &Names, records: impl IntoIterator<Item = &'r Record>) ->
 }
 
 impl<'n> Drawing<'n> {
-    /// A trace with all tracks and nothing on them.
+    /// Returns a trace with all tracks and nothing on them.
     pub fn new(names: &'n Names) -> Self {
         let mut timeline = Timeline::new();
         let cores = names.threads.iter().map(|thread| thread.core).max().unwrap_or(0) + 1;

@@ -70,12 +70,12 @@ pub struct GateName {
 }
 
 impl Names {
-    /// A gate's name, or its number.
+    /// Returns a gate's name, or its number.
     pub(crate) fn gate(&self, gate: u32) -> String {
         self.gates.get(gate as usize).map_or_else(|| format!("gate {gate}"), |g| g.name.clone())
     }
 
-    /// A notification's name, or its number.
+    /// Returns a notification's name, or its number.
     pub(crate) fn notification(&self, index: u32) -> String {
         self.notifications
             .get(index as usize)
@@ -83,7 +83,7 @@ impl Names {
             .unwrap_or_else(|| format!("notification {index}"))
     }
 
-    /// A component's name, or its number.
+    /// Returns a component's name, or its number.
     pub(crate) fn component(&self, index: u32) -> String {
         self.components.get(index as usize).cloned().unwrap_or_else(|| format!("component {index}"))
     }

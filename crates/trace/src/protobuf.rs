@@ -23,7 +23,7 @@ enum Wire {
 }
 
 impl Message {
-    /// An empty message.
+    /// Returns an empty message.
     pub(crate) fn new() -> Self {
         Self::default()
     }

@@ -47,18 +47,18 @@ pub(crate) struct ThreadTrack {
 }
 
 impl ThreadTrack {
-    /// A thread without a job.
+    /// Returns a thread without a job.
     pub(crate) fn new(track: Track, thread: u32, home: u32) -> Self {
         let inside = Vec::new();
         Self { track, thread, home, job: 0, inside, in_job: false, state: State::Idle, leaf: false }
     }
 
-    /// The flow of its present job.
+    /// Returns the flow of its present job.
     pub(crate) fn flow(&self) -> Flow {
         Flow(u64::from(self.thread) << 40 | self.job)
     }
 
-    /// The component in which it is.
+    /// Returns the component in which it is.
     pub(crate) fn component(&self) -> u32 {
         self.inside.last().map_or(self.home, |&(_, component)| component)
     }
@@ -129,7 +129,7 @@ impl ThreadTrack {
         }
     }
 
-    /// The present state.
+    /// Returns the present state.
     pub(crate) fn state(&self) -> State {
         self.state
     }

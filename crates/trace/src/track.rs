@@ -80,7 +80,7 @@ enum Kind {
 }
 
 impl Timeline {
-    /// An empty trace.
+    /// Returns an empty trace.
     pub fn new() -> Self {
         Self::default()
     }
@@ -153,7 +153,7 @@ impl Timeline {
         self.event(at, counter, None);
     }
 
-    /// The finished trace: one `perfetto.protos.Trace`.
+    /// Returns the finished trace: one `perfetto.protos.Trace`.
     pub fn finish(self) -> Vec<u8> {
         self.trace.bytes().to_vec()
     }
