@@ -8,7 +8,7 @@ use crate::program::Program;
 use fusee_isa::language::{Address, Effect, Flow, Instruction, Operand, Register, Target};
 use fusee_isa::{Architecture, a32, aarch64, riscv};
 
-/// An instruction as text: `lw a5, 4(a0)`, `bne a3, a5, search+0x12`.
+/// Returns an instruction as text: `lw a5, 4(a0)`, `bne a3, a5, search+0x12`.
 pub fn text(program: &Program, instruction: &Instruction) -> String {
     let writer = Writer { program };
     let mut operands: Vec<String> =
@@ -82,7 +82,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The name of a register that programs can name.
+    /// Returns the name of a register that programs can name.
     fn register(&self, register: Register) -> Option<String> {
         let number = register.number();
         match self.program.architecture() {

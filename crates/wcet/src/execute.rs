@@ -221,7 +221,7 @@ fn bound_on<M: Machine + Sync>(
     })
 }
 
-/// A bound without the pragmas that cannot be true, if there is one.
+/// Returns a bound without the pragmas that cannot be true, if there is one.
 ///
 /// What is found without a fact holds whatever the fact says. Each execution gets what those
 /// before it have left of the effort, and a part of it where that is less.

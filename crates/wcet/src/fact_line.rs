@@ -1,6 +1,6 @@
 //! Facts as lines of a facts file, for users that ask for one.
 
-/// The line that bounds a loop.
+/// Returns the line that bounds a loop.
 pub fn loop_line(place: &str, iterations: &str) -> String {
     format!("loops.{} = {iterations}", quoted(place))
 }
@@ -10,12 +10,12 @@ pub fn calls_line(place: &str, calls: &str) -> String {
     format!("calls.{} = {calls}", quoted(place))
 }
 
-/// The line that bounds how deep a function calls itself.
+/// Returns the line that bounds how deep a function calls itself.
 pub fn recursion_line(place: &str, depth: &str) -> String {
     format!("recursion.{} = {depth}", quoted(place))
 }
 
-/// The line that bounds the iterations of a loop in all of its entries together.
+/// Returns the line that bounds the iterations of a loop in all of its entries together.
 pub(crate) fn total_line(place: &str, iterations: &str, during: Option<&str>) -> String {
     let place = quoted(place);
     match during {
@@ -26,7 +26,7 @@ pub(crate) fn total_line(place: &str, iterations: &str, during: Option<&str>) ->
     }
 }
 
-/// The line that says that at most one of some places is executed.
+/// Returns the line that says that at most one of some places is executed.
 pub(crate) fn exclusive_line(places: &[&str], during: Option<&str>) -> String {
     let places = list(places);
     match during {
@@ -37,12 +37,12 @@ pub(crate) fn exclusive_line(places: &[&str], during: Option<&str>) -> String {
     }
 }
 
-/// The line that says where a computed jump leads.
+/// Returns the line that says where a computed jump leads.
 pub fn targets_line(place: &str, targets: &[&str]) -> String {
     format!("targets.{} = {}", quoted(place), list(targets))
 }
 
-/// The line that says within which table the stores of an instruction stay.
+/// Returns the line that says within which table the stores of an instruction stay.
 pub fn table_line(place: &str, table: &str) -> String {
     format!("tables.{} = {}", quoted(place), quoted(table))
 }
@@ -52,17 +52,17 @@ pub(crate) fn stack_table_line(place: &str, above: u64, bytes: u64) -> String {
     format!("tables.{} = {{ stack = {above}, bytes = {bytes} }}", quoted(place))
 }
 
-/// The line that says that places are never executed.
+/// Returns the line that says that places are never executed.
 pub fn unreachable_line(places: &[&str]) -> String {
     format!("unreachable = {}", list(places))
 }
 
-/// The line that says where paths end.
+/// Returns the line that says where paths end.
 pub fn ends_line(places: &[&str]) -> String {
     format!("ends = {}", list(places))
 }
 
-/// The line that states how long something takes that is not executed.
+/// Returns the line that states how long something takes that is not executed.
 pub fn time_line(place: &str, time: &str) -> String {
     format!("times.{} = {time}", quoted(place))
 }
@@ -79,7 +79,7 @@ pub(crate) fn stated_line(
     format!("times.{} = {{ time = {time}{writes}{stack} }}", quoted(place))
 }
 
-/// The line that says that stores reach no memory of which anything is known.
+/// Returns the line that says that stores reach no memory of which anything is known.
 pub fn elsewhere_line(place: &str) -> String {
     format!("elsewhere = {}", list(&[place]))
 }
@@ -89,7 +89,7 @@ fn list(names: &[&str]) -> String {
     format!("[{}]", names.join(", "))
 }
 
-/// A TOML string of one line.
+/// Returns a TOML string of one line.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from('"');
     for letter in text.chars() {

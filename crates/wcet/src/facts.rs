@@ -112,7 +112,7 @@ impl FactsFile {
         pragmas::add(self, (sources, files), (program, lines))
     }
 
-    /// The facts that are among the given ones, in the order of the file.
+    /// Returns the facts that are among the given ones, in the order of the file.
     pub fn about<'a>(&'a self, used: &'a BTreeSet<Used>) -> impl Iterator<Item = &'a Given> {
         let mut told = BTreeSet::new();
         // A fact about a line of source may be one about several places.
@@ -120,8 +120,8 @@ impl FactsFile {
         self.given.iter().filter(|given| used.contains(&given.fact)).filter(is_new)
     }
 
-    /// A note for each fact on which none of the bounds rests (rule F0807), an error for each that
-    /// cannot be true (F0810), or a warning where all bounds were found without it.
+    /// Returns a note for each fact on which none of the bounds rests (rule F0807), an error for
+    /// each that cannot be true (F0810), or a warning where all bounds were found without it.
     pub fn judge(&self, bounds: &[Bound]) -> Vec<Diagnostic> {
         let mut judged = self.notes.clone();
         judged.extend(judge(&[(self, bounds)]));

@@ -45,7 +45,7 @@ impl Block {
         self.instructions[0].address
     }
 
-    /// The last instruction, which decides where control goes.
+    /// Returns the last instruction, which decides where control goes.
     pub fn last(&self) -> &Instruction {
         &self.instructions[self.instructions.len() - 1]
     }
@@ -101,7 +101,7 @@ impl Node {
     }
 }
 
-/// The loops among nodes, without those inside of them.
+/// Returns the loops among nodes, without those inside of them.
 pub(crate) fn loops(nodes: &[Node]) -> impl Iterator<Item = &Loop> {
     nodes.iter().filter_map(|node| match node {
         Node::Block(_) => None,
@@ -185,7 +185,7 @@ impl Function {
         self.blocks.iter().filter(is_within).any(holds)
     }
 
-    /// All its loops, those inside of others too.
+    /// Returns all its loops, those inside of others too.
     pub(crate) fn all_loops(&self) -> Vec<&Loop> {
         let mut all: Vec<&Loop> = loops(&self.nest).collect();
         loops(&self.nest).for_each(|outer| outer.inner(&mut all));
@@ -197,8 +197,8 @@ impl Function {
         blocks.iter().map(|&block| self.blocks[block].address()).collect()
     }
 
-    /// The headers to which a way through a loop's body leads back: at one of them every iteration
-    /// begins but the first.
+    /// Returns the headers to which a way through a loop's body leads back: at one of them every
+    /// iteration begins but the first.
     pub fn back_to(&self, looping: &Loop) -> Vec<usize> {
         // What iterates at all comes back to the only one.
         if let [_] = looping.headers[..] {
@@ -218,8 +218,8 @@ impl Function {
         looping.headers.iter().copied().filter(leads_back).collect()
     }
 
-    /// The instructions that decide over a loop: they lead back to a header, or from a header out
-    /// of it.
+    /// Returns the instructions that decide over a loop: they lead back to a header, or from a
+    /// header out of it.
     pub fn controls(&self, looping: &Loop) -> Vec<u64> {
         let mut inside = BTreeSet::new();
         looping.blocks(&mut inside);
@@ -267,7 +267,7 @@ impl Function {
         found
     }
 
-    /// The loops that a loop is in, and those that are in it.
+    /// Returns the loops that a loop is in, and those that are in it.
     pub fn around_and_inside(&self, looping: &Loop) -> Vec<&Loop> {
         let mut found = Vec::new();
         let mut nodes = &self.nest;
@@ -288,7 +288,7 @@ impl Function {
         }
     }
 
-    /// The block that starts at an address.
+    /// Returns the block that starts at an address.
     pub fn block_at(&self, address: u64) -> Option<usize> {
         self.index.get(&address).copied()
     }
@@ -447,7 +447,7 @@ fn nest(
     Some(parts)
 }
 
-/// The members that are reached from another component, or from outside.
+/// Returns the members that are reached from another component, or from outside.
 fn entered(
     blocks: &[Block],
     members: &[usize],

@@ -42,7 +42,7 @@ pub struct Bytes {
 }
 
 impl Bytes {
-    /// A byte that was written; `None`: none was, `Some(None)`: an unknown one.
+    /// Returns a byte that was written; `None`: none was, `Some(None)`: an unknown one.
     fn get(&self, address: u64) -> Option<Option<u8>> {
         // The program's own bytes stand where no page was written.
         self.pages.get(&(address / PAGE)).map(|page| page[(address % PAGE) as usize])
@@ -62,7 +62,7 @@ impl Bytes {
         }
     }
 
-    /// The number at an address, if all of its bytes are known.
+    /// Returns the number at an address, if all of its bytes are known.
     pub fn read(&self, address: u64, width: Width, program: &Program) -> Option<u64> {
         (0..width.bytes()).try_fold(0, |number, i| {
             let at = address.wrapping_add(i);
@@ -211,13 +211,13 @@ impl Invariant {
         self.elsewhere.stores.contains(&instruction)
     }
 
-    /// The numbers that a place can hold, if anything is known of them.
+    /// Returns the numbers that a place can hold, if anything is known of them.
     pub fn read(&self, address: u64, width: Width, program: &Program) -> Option<Range> {
         let range = self.together(Range::constant(address as i64), width, program).numbers;
         (range != Range::of_width(width, true)).then_some(range)
     }
 
-    /// The numbers that a place can hold, put together from what is known of its parts.
+    /// Returns the numbers that a place can hold, put together from what is known of its parts.
     fn number(&self, address: u64, width: Width, program: &Program) -> Range {
         let unknown = Range::of_width(width, true);
         let Some(end) =
@@ -419,8 +419,8 @@ impl Invariant {
     }
 }
 
-/// The range that is kept for one that grows: at first as it is, then up to a power of two, then
-/// all there is.
+/// Returns the range that is kept for one that grows: at first as it is, then up to a power of two,
+/// then all there is.
 fn grown(old: Range, joined: Range, width: Width, growths: u8) -> Range {
     let all = Range::of_width(width, true);
     // What is as wide as a register counts or is a time: it ends nowhere, and loops over it are to

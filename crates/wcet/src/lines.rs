@@ -46,7 +46,8 @@ impl Lines {
             })
     }
 
-    /// The instructions that come from a place in source, also those that were inlined there.
+    /// Returns the instructions that come from a place in source, also those that were inlined
+    /// there.
     pub fn instructions(&self, program: &Program, source: &Source) -> BTreeSet<u64> {
         let is = |address: &u64| self.at(*address).iter().any(|line| source.is(line));
         each_instruction(program).filter(is).collect()
@@ -57,7 +58,8 @@ impl Lines {
         each_instruction(program).map(|address| (address, self.at(address))).collect()
     }
 
-    /// The line of an instruction, then the lines where what it comes from was inlined, outwards.
+    /// Returns the line of an instruction, then the lines where what it comes from was inlined,
+    /// outwards.
     pub fn at(&self, address: u64) -> Vec<Line> {
         let mut lines = Vec::new();
         let Some(context) = &self.context else { return lines };
@@ -78,7 +80,7 @@ impl Lines {
     }
 }
 
-/// A function's name without type arguments.
+/// Returns a function's name without type arguments.
 fn plain(name: &str) -> String {
     let readable = readable(name);
     match readable.split_once('<') {
@@ -91,7 +93,7 @@ fn context(file: &[u8]) -> Option<Context<EndianRcSlice<LittleEndian>>> {
     Context::from_dwarf(dwarf(file)?).ok()
 }
 
-/// The debugging information of an ELF file.
+/// Returns the debugging information of an ELF file.
 pub(crate) fn dwarf(file: &[u8]) -> Option<gimli::Dwarf<EndianRcSlice<LittleEndian>>> {
     let elf = object::File::parse(file).ok()?;
     let section = |id: SectionId| {
@@ -155,7 +157,7 @@ pub(crate) fn is_same_file(told: &Path, file: &Path) -> bool {
     whole(file).ends_with(&plain) || !told.exists() && plain.ends_with(plain_path(file))
 }
 
-/// A path without `.` and `..`.
+/// Returns a path without `.` and `..`.
 fn plain_path(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for component in path.components() {

@@ -40,10 +40,10 @@ pub trait Machine {
     /// True if times depend on what is read and written.
     const SEES_DATA: bool = true;
 
-    /// The machine's name.
+    /// Returns the machine's name.
     fn name(&self) -> &str;
 
-    /// The unit of its times.
+    /// Returns the unit of its times.
     fn unit(&self) -> &str;
 
     /// Returns what its times take for granted, in sentences.
@@ -51,20 +51,20 @@ pub trait Machine {
         Vec::new()
     }
 
-    /// The time of instructions of a class that the machine is without, if it is.
+    /// Returns the time of instructions of a class that the machine is without, if it is.
     fn lacks(&self, _: Class) -> Option<&'static str> {
         None
     }
 
-    /// The time from what a trap ends to the first instruction of its handler.
+    /// Returns the time from what a trap ends to the first instruction of its handler.
     fn trap(&self) -> u64 {
         0
     }
 
-    /// The timing state at entry: nothing is known.
+    /// Returns the timing state at entry: nothing is known.
     fn at_entry(&self) -> Self::Timing;
 
-    /// The longest time of an instruction; `taken` says whether a branch jumps.
+    /// Returns the longest time of an instruction; `taken` says whether a branch jumps.
     fn execute(
         &self,
         timing: &mut Self::Timing,
@@ -73,7 +73,7 @@ pub trait Machine {
         taken: bool,
     ) -> u64;
 
-    /// The misses since this was asked last; for people, no time depends on it.
+    /// Returns the misses since this was asked last; for people, no time depends on it.
     fn take_misses(&self, _: &mut Self::Timing) -> Misses {
         Misses::default()
     }

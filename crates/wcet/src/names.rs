@@ -5,7 +5,7 @@
 
 mod itanium;
 
-/// The path in a linker name: `fusee_kernel::list::List::remove` for `_RNvM...`.
+/// Returns the path in a linker name: `fusee_kernel::list::List::remove` for `_RNvM...`.
 pub fn readable(name: &str) -> String {
     let path = match name.get(..2) {
         Some("_R") => Reader { text: &name.as_bytes()[2..], at: 0, depth: 0 }.path(),
@@ -15,7 +15,7 @@ pub fn readable(name: &str) -> String {
     path.filter(|path| !path.is_empty()).unwrap_or_else(|| name.to_owned())
 }
 
-/// A text for people, with each linker name in it made [`readable`]: `jal a::b+0x12` for
+/// Returns a text for people, with each linker name in it made [`readable`]: `jal a::b+0x12` for
 /// `jal _RNvC1a1b+0x12`.
 pub fn readable_text(text: &str) -> String {
     let is_inside =

@@ -84,8 +84,8 @@ fn extended(scalar: Scalar, register: Width) -> Option<Range> {
     }
 }
 
-/// The parameters of the function that begins at an address, with their types where these are
-/// scalar.
+/// Returns the parameters of the function that begins at an address, with their types where these
+/// are scalar.
 fn parameters(dwarf: &Dwarf, entry: u64) -> Option<Vec<(String, Option<Scalar>)>> {
     let mut units = dwarf.units();
     while let Some(header) = units.next().ok()? {
@@ -116,7 +116,7 @@ struct Types<'d> {
 }
 
 impl Types<'_> {
-    /// A function's parameters, if it is one that others call by the convention of C.
+    /// Returns a function's parameters, if it is one that others call by the convention of C.
     fn of_function(&self, function: UnitOffset) -> Option<Vec<(String, Option<Scalar>)>> {
         let external = matches!(
             self.attribute(function, dw::DW_AT_external),
@@ -162,7 +162,7 @@ impl Types<'_> {
         matches!(language, Some(AttributeValue::Language(language)) if known.contains(&language))
     }
 
-    /// An attribute, also of what an entry is an instance of.
+    /// Returns an attribute, also of what an entry is an instance of.
     fn attribute(&self, at: UnitOffset, name: DwAt) -> Option<AttributeValue<Slice>> {
         let mut at = at;
         for _ in 0..DEPTH {
@@ -186,7 +186,7 @@ impl Types<'_> {
             .unwrap_or_default()
     }
 
-    /// The type of what has one, without names and qualifiers.
+    /// Returns the type of what has one, without names and qualifiers.
     fn type_of(&self, at: UnitOffset) -> Option<UnitOffset> {
         let mut at = at;
         for _ in 0..DEPTH {
@@ -205,7 +205,7 @@ impl Types<'_> {
         None
     }
 
-    /// The type of what has one, if it is a scalar in a register for whole numbers.
+    /// Returns the type of what has one, if it is a scalar in a register for whole numbers.
     fn scalar_of(&self, at: UnitOffset) -> Option<Scalar> {
         let at = self.type_of(at)?;
         match self.unit.entry(at).ok()?.tag() {

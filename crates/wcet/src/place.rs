@@ -61,7 +61,7 @@ impl UnknownPlace {
     }
 }
 
-/// The address in executable memory that a text names.
+/// Returns the address in executable memory that a text names.
 ///
 /// # Errors
 /// [`UnknownPlace`] for names that are no symbol and addresses without code.
@@ -76,7 +76,8 @@ pub fn find(program: &Program, text: &str) -> Result<u64, UnknownPlace> {
     Err(UnknownPlace { what: What::NoCode, text: text.to_owned(), similar: None })
 }
 
-/// The symbol with a name, if there is only one: functions of several files may have the same.
+/// Returns the symbol with a name, if there is only one: functions of several files may have the
+/// same.
 ///
 /// # Errors
 /// [`UnknownPlace`] with the most similar name.
@@ -97,7 +98,7 @@ pub fn symbol<'p>(program: &'p Program, name: &str) -> Result<&'p Symbol, Unknow
     Ok(found)
 }
 
-/// The first symbol that people write so: `fusee_kernel::list::List::remove`.
+/// Returns the first symbol that people write so: `fusee_kernel::list::List::remove`.
 fn readable_symbol<'p>(program: &'p Program, name: &str) -> Option<&'p Symbol> {
     let is_path = name.contains("::");
     program.symbols().iter().find(|symbol| is_path && readable(&symbol.name) == name)

@@ -132,34 +132,34 @@ impl Program {
         }
     }
 
-    /// The executable ranges of addresses.
+    /// Returns the executable ranges of addresses.
     pub fn code(&self) -> impl Iterator<Item = std::ops::Range<u64>> {
         let executable = self.segments.iter().filter(|s| s.executable);
         executable.map(|s| s.address..s.address + s.bytes.len() as u64)
     }
 
-    /// The ranges of addresses to which the file loads bytes.
+    /// Returns the ranges of addresses to which the file loads bytes.
     pub(crate) fn loaded(&self) -> impl Iterator<Item = std::ops::Range<u64>> {
         self.segments.iter().map(|s| s.address..s.address.saturating_add(s.bytes.len() as u64))
     }
 
-    /// The ranges of addresses that the program can change, in their order.
+    /// Returns the ranges of addresses that the program can change, in their order.
     pub(crate) fn variables(&self) -> impl Iterator<Item = std::ops::Range<u64>> {
         let writable = self.segments.iter().filter(|s| s.writable && s.size > 0);
         writable.map(|s| s.address..s.address.saturating_add(s.size))
     }
 
-    /// The instruction set.
+    /// Returns the instruction set.
     pub fn architecture(&self) -> Isa {
         self.isa
     }
 
-    /// The width of registers.
+    /// Returns the width of registers.
     pub fn register_width(&self) -> Width {
         self.isa.register_width()
     }
 
-    /// An address as the number that a register holds for it.
+    /// Returns an address as the number that a register holds for it.
     pub fn register_number(&self, address: u64) -> u64 {
         match self.register_width() {
             Width::Double => address,
@@ -167,7 +167,7 @@ impl Program {
         }
     }
 
-    /// A register's number as an address.
+    /// Returns a register's number as an address.
     pub fn wrap(&self, number: u64) -> u64 {
         match self.register_width() {
             Width::Double => number,
@@ -185,24 +185,24 @@ impl Program {
         self.global_pointer
     }
 
-    /// All symbols by address.
+    /// Returns all symbols by address.
     pub fn symbols(&self) -> &[Symbol] {
         &self.symbols
     }
 
-    /// The symbol of this name; of several the one with the lowest address.
+    /// Returns the symbol of this name; of several the one with the lowest address.
     pub fn symbol(&self, name: &str) -> Option<&Symbol> {
         self.symbols.iter().find(|s| s.name == name)
     }
 
-    /// The code symbol that an address belongs to.
+    /// Returns the code symbol that an address belongs to.
     pub fn function_at(&self, address: u64) -> Option<&Symbol> {
         let end = self.symbols.partition_point(|s| s.address <= address);
         let found = self.symbols[..end].iter().rev().find(|s| s.code)?;
         (found.size == 0 || address - found.address < found.size).then_some(found)
     }
 
-    /// An address for people: `memcpy+0x12`, or the number.
+    /// Returns an address for people: `memcpy+0x12`, or the number.
     pub fn describe(&self, address: u64) -> String {
         match self.function_at(address) {
             Some(symbol) if symbol.address == address => symbol.name.clone(),
@@ -211,7 +211,7 @@ impl Program {
         }
     }
 
-    /// The instruction at an address of executable memory.
+    /// Returns the instruction at an address of executable memory.
     ///
     /// # Errors
     /// [`DecodeError`] outside executable memory and for bytes that are no instruction.
@@ -226,7 +226,7 @@ impl Program {
         self.segment(address).is_some_and(|s| s.executable)
     }
 
-    /// The number that memory holds at `address` when the program is loaded.
+    /// Returns the number that memory holds at `address` when the program is loaded.
     pub fn initial(&self, address: u64, width: Width) -> Option<u64> {
         let segment = self.segment(address)?;
         let offset = address - segment.address;
@@ -342,7 +342,7 @@ fn read_symbols(elf: &object::File<'_>) -> Vec<Symbol> {
 pub(crate) mod tests {
     use super::*;
 
-    /// A program that loads nothing.
+    /// Returns a program that loads nothing.
     pub(crate) fn empty() -> Program {
         Program {
             segments: Vec::new(),

@@ -44,7 +44,8 @@ impl<'a, M: Follows> Replay<'a, M> {
         }
     }
 
-    /// The time of all instructions but the last one, of which it is not known where it leads.
+    /// Returns the time of all instructions but the last one, of which it is not known where it
+    /// leads.
     pub fn time(&self) -> u64 {
         self.time
     }

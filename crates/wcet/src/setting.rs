@@ -17,12 +17,12 @@ pub struct Setting<'p> {
 }
 
 impl<'p> Setting<'p> {
-    /// A program of whose memory nothing holds but what its file says.
+    /// Returns a program of whose memory nothing holds but what its file says.
     pub fn new(program: &'p Program) -> Self {
         Self { program, invariant: None }
     }
 
-    /// A program of whose memory something always holds.
+    /// Returns a program of whose memory something always holds.
     pub fn with(program: &'p Program, invariant: &'p Invariant) -> Self {
         Self { program, invariant: Some(invariant) }
     }
@@ -32,7 +32,7 @@ impl<'p> Setting<'p> {
         self.invariant
     }
 
-    /// The program in question.
+    /// Returns the program in question.
     pub fn program(self) -> &'p Program {
         self.program
     }

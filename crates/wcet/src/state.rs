@@ -155,7 +155,7 @@ impl State {
         memory
     }
 
-    /// A byte at a plain address, if it is known.
+    /// Returns a byte at a plain address, if it is known.
     pub(crate) fn byte(&self, at: i64, setting: Setting<'_>) -> Option<u8> {
         self.memory.byte(Base::None, at, setting).map(|byte| byte as u8)
     }
@@ -227,7 +227,7 @@ impl State {
         }
     }
 
-    /// The numbers of addresses that are so far from the stack pointer at entry.
+    /// Returns the numbers of addresses that are so far from the stack pointer at entry.
     fn stack_numbers(&self, distance: Range) -> Range {
         let entry = Range::congruent(0, self.stack_alignment.into());
         let stride = entry.common_stride(distance);
@@ -235,7 +235,7 @@ impl State {
         numbers.clamp(self.all.low(), self.all.high()).unwrap_or(self.all)
     }
 
-    /// The range of a symbol.
+    /// Returns the range of a symbol.
     fn symbol(&self, symbol: u32) -> Range {
         self.place_of(symbol).map_or(self.all, |place| self.ranges[place].1)
     }

@@ -60,12 +60,12 @@ impl Value {
         Self { base: Base::None, range }
     }
 
-    /// A base itself.
+    /// Returns a base itself.
     pub fn based(base: Base) -> Self {
         Self { base, range: Range::constant(0) }
     }
 
-    /// The name of its base, if it has one.
+    /// Returns the name of its base, if it has one.
     pub fn symbol(&self) -> Option<u32> {
         match self.base {
             Base::Symbol(symbol) => Some(symbol),
@@ -73,7 +73,7 @@ impl Value {
         }
     }
 
-    /// The number, when there is only one and it is known.
+    /// Returns the number, when there is only one and it is known.
     pub fn as_constant(&self) -> Option<u64> {
         match self.base {
             Base::None => self.range.as_constant().map(|n| n as u64),

@@ -25,7 +25,7 @@ pub enum Step {
 }
 
 impl Step {
-    /// The time that it takes, with all repetitions.
+    /// Returns the time that it takes, with all repetitions.
     pub fn time(&self) -> u64 {
         match self {
             Self::Block(visit) => visit.time,

@@ -86,7 +86,7 @@ fn judge(cases: &[Case]) {
     assert!(alone * 100 >= answers.len() * 80, "{alone} of {} without a fact", answers.len());
 }
 
-/// All programs; with a step only some of them, others for each processor and level.
+/// Returns all programs; with a step only some of them, others for each processor and level.
 fn cases(step: usize) -> Vec<Case> {
     let all = sources();
     let ways = TARGETS.into_iter().flat_map(|target| LEVELS.map(|level| (target, level)));

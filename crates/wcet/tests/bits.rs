@@ -86,7 +86,7 @@ fn judge(cases: &[Case], xlen: Xlen, seen: fn(u64) -> i64) {
     }
 }
 
-/// A word's number as a wide register holds it.
+/// Returns a word's number as a wide register holds it.
 fn word(number: u32) -> u64 {
     i64::from(number as i32) as u64
 }

@@ -46,7 +46,7 @@ impl Fixture {
         self.program.symbol(name).unwrap_or_else(|| panic!("no {name}")).address
     }
 
-    /// The bound of a function with facts, and the codes of what is wrong with them.
+    /// Returns the bound of a function with facts, and the codes of what is wrong with them.
     fn bound(&self, entry: &str, facts: &str) -> (Bound, Vec<&'static str>) {
         let mut sources = SourceMap::default();
         let file = sources.add("facts.toml", facts.to_owned());
@@ -67,14 +67,14 @@ impl Fixture {
         found.time.unwrap_or_else(|| panic!("{entry}: {facts}: {:?}", found.obstacles))
     }
 
-    /// The header that a function's obstacle names.
+    /// Returns the header that a function's obstacle names.
     fn obstacle(&self, entry: &str) -> String {
         let (found, _) = self.bound(entry, "");
         let [only] = &found.obstacles[..] else { panic!("{entry}: {:?}", found.obstacles) };
         only.symbol.clone()
     }
 
-    /// The instructions of a run on the inputs that `prepare` makes of a number.
+    /// Returns the instructions of a run on the inputs that `prepare` makes of a number.
     fn run(&self, entry: &str, argument: u64) -> u64 {
         let mut interpreter = Interpreter::new(&self.program);
         interpreter.call(self.address("prepare"), argument);
@@ -82,7 +82,7 @@ impl Fixture {
     }
 }
 
-/// The line of source with a mark, as facts name it.
+/// Returns the line of source with a mark, as facts name it.
 fn line(mark: &str) -> String {
     let text = std::fs::read_to_string(source()).expect("the source");
     let mark = format!("/* {mark} */");
@@ -236,8 +236,8 @@ fn unreachable_lines_are_cut_out() {
     assert_eq!(fixture.time("serve", "unreachable = [\"write\"]\n"), fixture.run("serve", 1));
 }
 
-/// The place of the store that stands in the way of an entry's bound, with the fact that would
-/// bound it.
+/// Returns the place of the store that stands in the way of an entry's bound, with the fact that
+/// would bound it.
 fn unbounded_store(fixture: &Fixture, entry: &str) -> String {
     let (found, _) = fixture.bound(entry, "");
     let facts: Vec<&str> = found.obstacles.iter().map(|obstacle| obstacle.fact.as_str()).collect();

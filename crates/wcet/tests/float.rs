@@ -62,7 +62,7 @@ fn boxed(single: u32) -> u64 {
     0xffff_ffff_0000_0000 | u64::from(single)
 }
 
-/// A register: of either format, in its box or not, near an edge or anywhere.
+/// Returns a register: of either format, in its box or not, near an edge or anywhere.
 fn number(draw: &mut Draw) -> u64 {
     let mut bits = |count: u32| (0..count).fold(0, |all, _| all << 1 | draw.below(2));
     let (any, small) = (bits(64), bits(8) as f64 - 128.0);

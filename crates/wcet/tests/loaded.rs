@@ -143,7 +143,7 @@ fn first(target: Target, level: &str, call: &str) -> Program {
     linked("first", target, level, &[&format!("-DCASE={call}")])
 }
 
-/// A program of one file, which the interpreter can execute.
+/// Returns a program of one file, which the interpreter can execute.
 fn linked(file: &str, target: Target, level: &str, flags: &[&str]) -> Program {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/loaded");
     let mut all = flags.to_vec();

@@ -11,7 +11,7 @@ use object::{Object, ObjectSection};
 
 const BITS: [(u32, Xlen); 2] = [(32, Xlen::Rv32), (64, Xlen::Rv64)];
 
-/// The instructions of a source, in the order in which they stand there.
+/// Returns the instructions of a source, in the order in which they stand there.
 fn assembled(name: &str, bits: u32, xlen: Xlen, with: &str) -> Vec<Instruction> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle/programs");
     let output = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("short-{name}-{bits}.o"));

@@ -57,7 +57,7 @@ impl Fixture {
         found
     }
 
-    /// The bound where paths end as is asked for: nothing else is in the way.
+    /// Returns the bound where paths end as is asked for: nothing else is in the way.
     fn settled(&self, entry: &str) -> u64 {
         let found = self.bound(entry, "");
         assert_eq!(found.time, None, "{} {entry}", self.case);

@@ -76,7 +76,7 @@ impl Done {
 }
 
 impl<M: Machine> Attempts<'_, M> {
-    /// The best of all executions.
+    /// Returns the best of all executions.
     pub(super) fn best(&self) -> Bound {
         let found = self.executed();
         // Calls that were executed one within the other are as many as their depth allows.
@@ -94,7 +94,7 @@ impl<M: Machine> Attempts<'_, M> {
         Bound { blocks, ..if is_less { summed } else { found } }
     }
 
-    /// The first good one of the executions that there are.
+    /// Returns the first good one of the executions that there are.
     ///
     /// Where much is known a path is often a single one, and counted sooner than its loops are
     /// summed up: that is tried first where memory is known, and last where it is not.
@@ -162,7 +162,7 @@ impl<M: Machine> Attempts<'_, M> {
         best
     }
 
-    /// The bound of the only path, if there is but one, and the work that this took.
+    /// Returns the bound of the only path, if there is but one, and the work that this took.
     fn followed(&self, effort: Effort) -> (Option<Bound>, u64) {
         let code = Code::new(self.subject.facts.flows(self.subject.setting));
         let work = Work::new(Trying { effort, ..self.trying }, 0);
@@ -195,8 +195,8 @@ impl<M: Machine> Attempts<'_, M> {
         (self.trying.effort.blocks / PARTS * number).max(1)
     }
 
-    /// The first bound of executions of other kinds, for so many parts of the effort each, as long
-    /// as there is any left.
+    /// Returns the first bound of executions of other kinds, for so many parts of the effort each,
+    /// as long as there is any left.
     fn otherwise(&self, kinds: &[(Kind, u64)], blocks: &mut u64) -> Option<Bound> {
         for &(kind, most) in kinds.iter().filter(|_| !self.is_stopped()) {
             let left = self.parts(PARTS - LISTING).saturating_sub(*blocks);

@@ -36,7 +36,7 @@ impl Code {
         Ok((function, decoded))
     }
 
-    /// The function that begins at an entry, if it was called before.
+    /// Returns the function that begins at an entry, if it was called before.
     pub(super) fn get(&self, entry: u64) -> Option<&Function> {
         self.functions.get(&entry).map(Rc::as_ref)
     }

@@ -67,7 +67,7 @@ impl Approach {
         self.sides == if self.is_left { (left, right) } else { (right, left) }
     }
 
-    /// The side that moves, and the other one.
+    /// Returns the side that moves, and the other one.
     pub(super) fn of<S: Copy>(&self, [left, right]: [S; 2]) -> (S, S) {
         if self.is_left { (left, right) } else { (right, left) }
     }

@@ -233,7 +233,7 @@ impl Facts {
         faults || self.ends.contains(&boundary) || self.times.contains_key(&boundary)
     }
 
-    /// The fact that a block is never executed.
+    /// Returns the fact that a block is never executed.
     pub(super) fn never(&self, block: &Block) -> Option<Used> {
         let inside = block.address()..=block.last().address.max(block.address());
         if let Some(&never) = self.unreachable.range(inside).next() {

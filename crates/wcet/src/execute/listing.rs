@@ -61,7 +61,7 @@ impl Listing {
         self.began.insert(entry, work);
     }
 
-    /// The work when the outermost call of a function began.
+    /// Returns the work when the outermost call of a function began.
     pub(super) fn began(&self, entry: u64) -> u64 {
         self.began.get(&entry).copied().unwrap_or(u64::MAX)
     }

@@ -92,7 +92,7 @@ impl LoopWatch {
         self.prospects.truncate(depth.prospects);
     }
 
-    /// The headers of the loops in progress, the outermost first.
+    /// Returns the headers of the loops in progress, the outermost first.
     pub(super) fn headers(&self) -> impl Iterator<Item = u64> {
         self.iterations.iter().map(|&(header, _)| header)
     }

@@ -60,7 +60,7 @@ impl Line {
         self.bound.time.unwrap_or(u64::MAX).into()
     }
 
-    /// Its height at a price of 0.
+    /// Returns its height at a price of 0.
     fn base(&self) -> i128 {
         self.time() - self.slope * i128::from(self.multiplier)
     }

@@ -38,7 +38,7 @@ pub(super) struct Frame<T> {
 }
 
 impl<T> Frame<T> {
-    /// A call for these paths.
+    /// Returns a call for these paths.
     pub(super) fn new(function: Rc<Function>, paths: Vec<Path<T>>, return_address: Value) -> Self {
         let mut waiting: Vec<Vec<Path<T>>> =
             (0..function.blocks.len()).map(|_| Vec::new()).collect();

@@ -65,7 +65,7 @@ pub(super) fn before(
     Some(Before { memory: state.plain_memory(), why })
 }
 
-/// A state of which nothing is known but that memory is as the file loads it.
+/// Returns a state of which nothing is known but that memory is as the file loads it.
 fn loaded(setting: Setting<'_>) -> State {
     let mut state = State::at_entry(setting);
     state.load_file(setting);

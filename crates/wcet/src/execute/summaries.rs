@@ -94,7 +94,7 @@ struct Known<T> {
 }
 
 impl<T> Summary<T> {
-    /// The longest of its times.
+    /// Returns the longest of its times.
     pub(super) fn time(&self) -> u64 {
         self.ends.iter().map(|end| end.time).max().unwrap_or(0)
     }
@@ -209,7 +209,8 @@ impl<T> Summaries<T> {
         self.read.clear();
     }
 
-    /// The registers that a function reads before it changes them, if that was asked before.
+    /// Returns the registers that a function reads before it changes them, if that was asked
+    /// before.
     pub(super) fn read(&self, entry: u64) -> Option<Option<u128>> {
         self.read.get(&entry).copied()
     }
@@ -220,8 +221,8 @@ impl<T> Summaries<T> {
     }
 }
 
-/// The functions that a function calls, where nothing in it stores elsewhere than through these
-/// registers, if they are told, by what is written there.
+/// Returns the functions that a function calls, where nothing in it stores elsewhere than through
+/// these registers, if they are told, by what is written there.
 pub(super) fn calls_of(function: &Function, frame: Option<&[Register]>) -> Option<BTreeSet<u64>> {
     let is_frame = |operand| {
         frame.is_none_or(|frame| frame.iter().any(|&one| Operand::Register(one) == operand))
@@ -245,8 +246,8 @@ pub(super) fn calls_of(function: &Function, frame: Option<&[Register]>) -> Optio
     Some(calls)
 }
 
-/// The registers that a function reads before it changes them; `called` tells those of functions
-/// that it calls.
+/// Returns the registers that a function reads before it changes them; `called` tells those of
+/// functions that it calls.
 pub(super) fn read_by(function: &Function, called: &dyn Fn(u64) -> u128) -> u128 {
     let blocks = &function.blocks;
     let mut live = vec![0u128; blocks.len()];
@@ -263,7 +264,7 @@ pub(super) fn read_by(function: &Function, called: &dyn Fn(u64) -> u128) -> u128
     function.block_at(function.entry).map_or(0, |start| live[start])
 }
 
-/// The registers that are read from a block on, where those are that are read behind it.
+/// Returns the registers that are read from a block on, where those are that are read behind it.
 fn read_in(block: &Block, behind: u128, called: &dyn Fn(u64) -> u128) -> u128 {
     let of = |operand: Operand| match operand {
         Operand::Register(register) => 1u128 << register.index(),

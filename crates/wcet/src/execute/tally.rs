@@ -100,7 +100,7 @@ fn counts_during_call(total: &Total, function: &Function) -> bool {
     total.during == Some(function.entry) || total.during.is_none() && is_here()
 }
 
-/// The marks that count during one call of a function only.
+/// Returns the marks that count during one call of a function only.
 pub(super) fn marks_of_call(facts: &Facts, entry: u64) -> u64 {
     let during = |(_, exclusion, _, all): (_, &Exclusion, _, u64)| {
         (exclusion.during == Some(entry)).then_some(all)
@@ -108,7 +108,7 @@ pub(super) fn marks_of_call(facts: &Facts, entry: u64) -> u64 {
     bits(&facts.exclusions).filter_map(during).fold(0, |marks, all| marks | all)
 }
 
-/// The bits of the exclusions, in their order.
+/// Returns the bits of the exclusions, in their order.
 fn bits(exclusions: &[Exclusion]) -> impl Iterator<Item = (usize, &Exclusion, u32, u64)> {
     exclusions.iter().enumerate().scan(0u32, |first, (index, exclusion)| {
         let (from, length) = (*first, exclusion.places.len() as u32);

@@ -48,13 +48,13 @@ impl Visit {
     }
 }
 
-/// A way that is gone so many times.
+/// Returns a way that is gone so many times.
 pub(super) fn repeated(way: &[Visit], times: u64) -> Vec<Visit> {
     let all = way.iter().filter(|_| times > 0);
     all.map(|visit| visit.repeated(times)).collect()
 }
 
-/// A way with each block once, in the order in which they were come to first.
+/// Returns a way with each block once, in the order in which they were come to first.
 pub(super) fn condensed(way: &[Visit]) -> Vec<Visit> {
     let (mut visits, mut places) = (Vec::<Visit>::new(), BTreeMap::new());
     for &visit in way {

@@ -61,8 +61,8 @@ impl<'w> Work<'w> {
         self.comparisons %= COMPARISONS;
     }
 
-    /// The work that counts: without that in loops that were given up, and for guesses that were
-    /// wrong.
+    /// Returns the work that counts: without that in loops that were given up, and for guesses that
+    /// were wrong.
     pub(super) fn useful(&self) -> u64 {
         self.done - self.wasted
     }

@@ -155,7 +155,7 @@ impl Looping {
     }
 }
 
-/// All pragmas of a source, and what is wrong with others.
+/// Returns all pragmas of a source, and what is wrong with others.
 fn pragmas(text: &str) -> (Vec<Pragma>, Vec<Wrong>) {
     let code = without_comments(text);
     let (mut found, mut wrong) = (Vec::new(), Vec::new());
@@ -197,7 +197,7 @@ fn is_pragma(code: &str, at: usize) -> bool {
         })
 }
 
-/// The number behind `max`.
+/// Returns the number behind `max`.
 fn most(words: &str) -> Option<u64> {
     let words: Vec<&str> = words.split_whitespace().collect();
     match words[..] {

@@ -8,7 +8,7 @@ use std::ops::Range;
 /// The first word of a pragma about a loop.
 pub(super) const NAME: &str = "loopbound";
 
-/// The loop that begins next, behind other pragmas: its head, and all of it.
+/// Returns the loop that begins next, behind other pragmas: its head, and all of it.
 pub(super) fn looping(code: &str, from: usize) -> Option<(Range<usize>, Range<usize>)> {
     let start = from + code[from..].find(|letter: char| !letter.is_whitespace())?;
     let start = label(code, start);
@@ -45,7 +45,7 @@ pub(super) fn word(code: &str, start: usize) -> &str {
         .unwrap_or(rest.len())]
 }
 
-/// The end of the brackets that open here.
+/// Returns the end of the brackets that open here.
 pub(super) fn closing(code: &str, open: usize) -> Option<usize> {
     let mut depth = 0;
     for (at, letter) in code[open..].char_indices() {
@@ -61,7 +61,7 @@ pub(super) fn closing(code: &str, open: usize) -> Option<usize> {
     None
 }
 
-/// The end of the statement that begins next.
+/// Returns the end of the statement that begins next.
 fn statement(code: &str, from: usize) -> Option<usize> {
     let start = from + code[from..].find(|letter: char| !letter.is_whitespace())?;
     let start = label(code, start);
@@ -122,7 +122,7 @@ pub(super) fn without_comments(text: &str) -> String {
     code
 }
 
-/// The length of what is quoted at the beginning.
+/// Returns the length of what is quoted at the beginning.
 fn quoted(text: &str, quote: char) -> usize {
     let mut letters = text.char_indices().skip(1);
     while let Some((at, letter)) = letters.next() {

@@ -46,9 +46,9 @@ impl Written {
         Self { loops, instructions: places }
     }
 
-    /// The instructions that come from a loop of a source, each with the number of loops inside of
-    /// that one in which it was written, those of functions that were inlined there included; and
-    /// all to which the compiler gave no line.
+    /// Returns the instructions that come from a loop of a source, each with the number of loops
+    /// inside of that one in which it was written, those of functions that were inlined there
+    /// included; and all to which the compiler gave no line.
     pub(super) fn depths(&self, source: usize, all: &Range<u32>) -> BTreeMap<u64, Option<usize>> {
         let depth = |stack: &Origin| {
             let mut depth = 0;
@@ -72,7 +72,7 @@ impl Written {
     }
 }
 
-/// The lines of all loops of a source.
+/// Returns the lines of all loops of a source.
 fn loops_in(text: &str) -> Vec<Range<u32>> {
     let code = without_comments(text);
     let (mut found, mut conditions) = (Vec::new(), Vec::new());

@@ -34,7 +34,7 @@ impl Function {
         false
     }
 
-    /// The functions that it calls by their addresses, whatever else is known.
+    /// Returns the functions that it calls by their addresses, whatever else is known.
     pub fn callees(&self) -> BTreeSet<u64> {
         self.blocks.iter().filter_map(called).collect()
     }

@@ -56,7 +56,7 @@ impl Asked {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The answer that was given before, or else this one.
+    /// Returns the answer that was given before, or else this one.
     pub(super) fn answer(
         &self,
         question: Question,

@@ -59,7 +59,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The shape with which a cache of `size` bytes is analyzed.
+    /// Returns the shape with which a cache of `size` bytes is analyzed.
     ///
     /// Pseudo-random replacement becomes one way. Nothing where the numbers do
     /// not fit: line and number of sets are powers of two, ways at least one.
@@ -74,7 +74,7 @@ impl Shape {
         fits.then_some(Self { line, sets, ways, replacement })
     }
 
-    /// The line that an address belongs to.
+    /// Returns the line that an address belongs to.
     pub fn line_of(&self, address: u64) -> u64 {
         address / self.line
     }
@@ -88,7 +88,7 @@ impl Shape {
         line & (self.sets - 1)
     }
 
-    /// The greatest age of a line that is in the cache.
+    /// Returns the greatest age of a line that is in the cache.
     fn oldest(&self) -> u8 {
         self.ways - 1
     }

@@ -221,7 +221,7 @@ fn lru() -> Replacement {
 }
 
 impl CacheDescription {
-    /// The shape with which it is analyzed; nothing where the numbers do not fit.
+    /// Returns the shape with which it is analyzed; nothing where the numbers do not fit.
     pub fn shape(&self) -> Option<Shape> {
         Shape::new(self.size, self.line, self.ways, self.replacement)
     }

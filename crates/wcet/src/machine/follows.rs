@@ -8,10 +8,10 @@ pub trait Follows {
     /// The state that one instruction leaves behind for the next ones.
     type Timing;
 
-    /// The timing where nothing is known.
+    /// Returns the timing where nothing is known.
     fn begin(&self) -> Self::Timing;
 
-    /// The time of an instruction; `taken` says whether a branch jumps.
+    /// Returns the time of an instruction; `taken` says whether a branch jumps.
     fn follow(
         &self,
         timing: &mut Self::Timing,

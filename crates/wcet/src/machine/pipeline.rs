@@ -85,7 +85,7 @@ pub struct Timing {
 }
 
 impl<'p> Pipeline<'p> {
-    /// The machine for a program; `stack` is the stack pointer at entry, if it is known.
+    /// Returns the machine for a program; `stack` is the stack pointer at entry, if it is known.
     ///
     /// Nothing where a cache's numbers do not fit together.
     pub fn new(description: Description, program: &'p Program, stack: Option<u64>) -> Option<Self> {
@@ -109,7 +109,7 @@ impl<'p> Pipeline<'p> {
 }
 
 impl Pipeline<'_> {
-    /// The time of a miss of the data cache, without the wait for the bus.
+    /// Returns the time of a miss of the data cache, without the wait for the bus.
     fn data_miss(&self) -> u32 {
         let memory = &self.description.memory;
         // The line that makes room may have to be written.

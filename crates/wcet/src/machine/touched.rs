@@ -33,7 +33,7 @@ impl Touched {
         Self { stack, bytes: Mutex::default() }
     }
 
-    /// All that was seen.
+    /// Returns all that was seen.
     pub fn bytes(self) -> Bytes {
         self.bytes.into_inner().unwrap_or_else(PoisonError::into_inner)
     }

@@ -21,7 +21,7 @@ const ESCAPES: [(&str, &str); 13] = [
     ("..", "::"),
 ];
 
-/// The path in what follows `_Z`.
+/// Returns the path in what follows `_Z`.
 pub(super) fn path(name: &str) -> Option<String> {
     let Some(nested) = name.strip_prefix('N') else {
         return identifier(name.strip_prefix('L').unwrap_or(name)).map(|(only, _)| only.to_owned());
@@ -49,7 +49,7 @@ pub(super) fn path(name: &str) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join("::"))
 }
 
-/// A name with its length before it, and what is behind it.
+/// Returns a name with its length before it, and what is behind it.
 fn identifier(text: &str) -> Option<(&str, &str)> {
     let digits = text.find(|letter: char| !letter.is_ascii_digit())?;
     let length: usize = text[..digits].parse().ok()?;

@@ -51,7 +51,7 @@ impl Pieces {
             .retain(|(piece, whole)| *piece != name && whole.address.base != Base::Symbol(name));
     }
 
-    /// All that is known.
+    /// Returns all that is known.
     pub(super) fn entries(&self) -> &[(u32, Piece)] {
         &self.entries
     }
@@ -94,7 +94,7 @@ impl State {
         Some(self.name_piece(Range::of_width(width, true), piece))
     }
 
-    /// The address of which all pieces lie at a place, side by side.
+    /// Returns the address of which all pieces lie at a place, side by side.
     pub(super) fn put_together(
         &self,
         place: Value,

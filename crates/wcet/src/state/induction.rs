@@ -29,7 +29,7 @@ pub(crate) fn is_induction(symbol: u32) -> bool {
 }
 
 impl State {
-    /// All places of which something is known.
+    /// Returns all places of which something is known.
     pub(crate) fn variables(&self) -> Vec<Variable> {
         let registers =
             (0..self.kept as u8).map(|number| Variable::Register(Register::new(number)));
@@ -53,7 +53,7 @@ impl State {
         }
     }
 
-    /// All numbers that a place can hold.
+    /// Returns all numbers that a place can hold.
     pub(crate) fn room(&self, variable: Variable) -> Range {
         match variable {
             Variable::Register(_) => self.all,
@@ -101,7 +101,7 @@ impl State {
         self.set_symbol(name, range);
     }
 
-    /// The numbers of a name.
+    /// Returns the numbers of a name.
     pub(crate) fn induction_range(&self, name: u32) -> Range {
         self.symbol(name)
     }

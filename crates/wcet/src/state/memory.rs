@@ -59,7 +59,7 @@ impl Cell {
         self.offset < place.end && place.start < self.end()
     }
 
-    /// The number in a part of it, if it is known.
+    /// Returns the number in a part of it, if it is known.
     fn part(&self, place: &Span<i64>) -> Option<Value> {
         let inside = self.offset < place.start || place.end < self.end();
         let number = self
@@ -70,7 +70,7 @@ impl Cell {
         Some(Value::constant(number >> (8 * (place.start - self.offset)) & ((1 << bits) - 1)))
     }
 
-    /// Its bytes one by one, where they are known.
+    /// Returns its bytes one by one, where they are known.
     fn bytes(&self) -> impl Iterator<Item = Cell> {
         let number = self.value.as_constant();
         let bytes =
@@ -182,7 +182,7 @@ impl Memory {
         result.unwrap_or(unknown)
     }
 
-    /// The value of exactly this place, if it was stored on the way.
+    /// Returns the value of exactly this place, if it was stored on the way.
     pub(super) fn own(&self, base: Base, offset: i64, width: Width) -> Option<Value> {
         let cells = self.pages.get(&(base, offset.div_euclid(PAGE)))?;
         cells
@@ -219,7 +219,7 @@ impl Memory {
         around.then_some((cell.offset, cell.value))
     }
 
-    /// The value of exactly this place, as it was stored.
+    /// Returns the value of exactly this place, as it was stored.
     fn read(&self, base: Base, offset: i64, width: Width, setting: Setting<'_>) -> Option<Value> {
         let place = offset..offset.checked_add(width.bytes() as i64)?;
         for page in [
@@ -249,8 +249,8 @@ impl Memory {
         setting.initial(address, width).map(Value::constant)
     }
 
-    /// The numbers at a plain address, put together from what is known of their parts; `numbers`
-    /// tells those of a cell.
+    /// Returns the numbers at a plain address, put together from what is known of their parts;
+    /// `numbers` tells those of a cell.
     pub(super) fn number(
         &self,
         at: i64,
@@ -281,7 +281,7 @@ impl Memory {
         setting.invariant().is_some_and(|b| b.together(place, width, &setting).split)
     }
 
-    /// The numbers at one of several plain addresses; `numbers` tells those of a cell.
+    /// Returns the numbers at one of several plain addresses; `numbers` tells those of a cell.
     pub(super) fn numbers(
         &self,
         places: Range,
@@ -360,7 +360,8 @@ impl Memory {
         cells.flat_map(|cells| cells.iter()).filter(move |cell| cell.overlaps(&place))
     }
 
-    /// A number put together from bytes that were stored with other widths, where all are known.
+    /// Returns a number put together from bytes that were stored with other widths, where all are
+    /// known.
     fn assembled(&self, base: Base, place: Span<i64>, setting: Setting<'_>) -> Option<Value> {
         let start = place.start;
         let bytes = place.map(|at| Some(self.byte(base, at, setting)? << (8 * (at - start))));
@@ -466,7 +467,7 @@ impl Memory {
         }
     }
 
-    /// The cells that hold stack addresses and have no counterpart in `kept`.
+    /// Returns the cells that hold stack addresses and have no counterpart in `kept`.
     fn stack_values_outside(&self, kept: &Memory) -> Vec<(Base, Span<i64>)> {
         let mut outside = Vec::new();
         if Rc::ptr_eq(&self.pages, &kept.pages) {

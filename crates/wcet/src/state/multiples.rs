@@ -46,7 +46,7 @@ impl Multiples {
         self.entries.retain(|multiple| multiple.product != name && multiple.factor != name);
     }
 
-    /// All that is known.
+    /// Returns all that is known.
     pub(super) fn entries(&self) -> &[Multiple] {
         &self.entries
     }
@@ -140,7 +140,7 @@ impl Term {
     }
 }
 
-/// All numbers so many times, at least once; nothing where one is no longer a number.
+/// Returns all numbers so many times, at least once; nothing where one is no longer a number.
 fn scaled(range: Range, times: i64) -> Option<Range> {
     if times < 1 {
         return None;
@@ -168,8 +168,8 @@ mod tests {
         state.apply(&effect, Setting::with(&empty(), &invariant));
     }
 
-    /// A state in which the index is one of so many, and the place is `size` times it behind
-    /// 0x1000.
+    /// Returns a state in which the index is one of so many, and the place is `size` times it
+    /// behind 0x1000.
     fn placed(highest: i64, size: &[(Binary, Operand)]) -> State {
         let invariant = Invariant::new(Bytes::default(), Elsewhere::default(), 0..0);
         let program = empty();

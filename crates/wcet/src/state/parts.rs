@@ -86,8 +86,8 @@ impl Parts {
 }
 
 impl State {
-    /// The fields that a load reads, without their contents; at most one: it reads no more than a
-    /// field.
+    /// Returns the fields that a load reads, without their contents; at most one: it reads no more
+    /// than a field.
     pub(super) fn layout(
         &self,
         address: Value,
@@ -122,8 +122,8 @@ impl State {
         }
     }
 
-    /// The fields of one place that were stored on the way, if some of them are known; elsewhere
-    /// there may be more.
+    /// Returns the fields of one place that were stored on the way, if some of them are known;
+    /// elsewhere there may be more.
     pub(super) fn own_parts(&self, address: Value, value: Value, width: Width) -> Vec<Part> {
         let mut found = Vec::new();
         let plain = self.has_invariant && address.base == Base::None;
@@ -182,12 +182,14 @@ impl State {
         self.hold_parts(value, parts);
     }
 
-    /// The fields that a store writes, with their contents; none: it writes a number that is one.
+    /// Returns the fields that a store writes, with their contents; none: it writes a number that
+    /// is one.
     pub(crate) fn fields(&self, operand: Operand, width: Width) -> Vec<(u64, Width, Range)> {
         self.parts_of(operand, width).iter().map(|part| (part.at, part.width, part.range)).collect()
     }
 
-    /// The fields of which a register's number consists, all of them together of this width.
+    /// Returns the fields of which a register's number consists, all of them together of this
+    /// width.
     pub(super) fn parts_of(&self, operand: Operand, width: Width) -> Rc<Vec<Part>> {
         let none = || Rc::new(Vec::new());
         let Operand::Register(register) = operand else { return none() };

@@ -89,7 +89,7 @@ impl Remembered {
         self.entries.retain(|&(_, left, right)| !of(left) && !of(right));
     }
 
-    /// All that is remembered.
+    /// Returns all that is remembered.
     pub(super) fn entries(&self) -> &[Entry] {
         &self.entries
     }

@@ -94,8 +94,8 @@ impl State {
         value.base == Base::Stack && value.range.high() >= FAR
     }
 
-    /// The narrow view of a register that a function must not look at, where it is brought up to
-    /// date and nothing else is done.
+    /// Returns the narrow view of a register that a function must not look at, where it is brought
+    /// up to date and nothing else is done.
     pub(crate) fn half_of_unseen(&self, effect: &Effect, setting: Setting<'_>) -> Option<Register> {
         let Effect::Compute { target, .. } = *effect else { return None };
         if setting.architecture() != Architecture::Aarch64 {
@@ -130,7 +130,7 @@ impl State {
         inputs.iter().map(any).collect()
     }
 
-    /// A state at a function's entry of which nothing is known but these inputs.
+    /// Returns a state at a function's entry of which nothing is known but these inputs.
     pub(crate) fn self_contained(inputs: &[(Register, Value)], setting: Setting<'_>) -> State {
         let mut state = State::at_entry(setting);
         for &(register, value) in inputs {
@@ -303,7 +303,7 @@ fn unseen(register: Register) -> Value {
     Value { base: Base::Stack, range: Range::constant(at) }
 }
 
-/// The register at entry for whose address a value stands.
+/// Returns the register at entry for whose address a value stands.
 fn whose(value: Value) -> Option<Register> {
     let at = value.range.as_constant().filter(|_| value.base == Base::Stack)?;
     let index = u8::try_from(at.checked_sub(FAR)? >> APART).ok()?;

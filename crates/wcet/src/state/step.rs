@@ -72,8 +72,8 @@ impl State {
         self.extended(Some(Value::number(all)), width, signed)
     }
 
-    /// The number that was stored on the way with a larger width, where all of it is in its low
-    /// part: an argument that is kept as a whole register, and loaded as what it is.
+    /// Returns the number that was stored on the way with a larger width, where all of it is in its
+    /// low part: an argument that is kept as a whole register, and loaded as what it is.
     fn low_part(&self, place: Value, width: Width, signed: bool) -> Option<Value> {
         let at = place.range.as_constant().filter(|_| !self.has_invariant)?;
         let wider =
@@ -341,7 +341,7 @@ impl State {
         Range::of_width(width, true) == self.all
     }
 
-    /// A sum; it keeps its base where the operation does not cut numbers off.
+    /// Returns a sum; it keeps its base where the operation does not cut numbers off.
     fn add(&self, left: Value, right: Value, width: Width) -> Value {
         // What is added to an address in the stack is a distance, whatever its name; so is what is
         // known a little, added to what is not known at all.
@@ -408,7 +408,7 @@ impl State {
         }
     }
 
-    /// A stack address with some of those low bits set that its alignment tells.
+    /// Returns a stack address with some of those low bits set that its alignment tells.
     fn with_ones(&self, stack: Value, ones: Value, width: Width) -> Value {
         let known = self.stack_alignment.wrapping_sub(1);
         let shifted =

@@ -42,7 +42,7 @@ impl Words {
         self.entries.retain(|word| word.word != name && word.of != name);
     }
 
-    /// All that is known.
+    /// Returns all that is known.
     pub(super) fn entries(&self) -> &[Word] {
         &self.entries
     }
@@ -102,7 +102,7 @@ mod tests {
     const NUMBER: Register = Register::new(10);
     const SUM: Register = Register::new(11);
 
-    /// A state with a number, and the word of the sum of it and a distance.
+    /// Returns a state with a number, and the word of the sum of it and a distance.
     fn summed(numbers: Range, distance: i64) -> State {
         let invariant = Invariant::new(Bytes::default(), Elsewhere::default(), 0..0);
         let program = empty();

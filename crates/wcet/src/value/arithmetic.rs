@@ -18,7 +18,7 @@ impl Range {
     }
 }
 
-/// The result for two known numbers.
+/// Returns the result for two known numbers.
 pub(crate) fn exact(operation: Binary, left: u64, right: u64, width: Width) -> u64 {
     match width {
         Width::Double => exact_double(operation, left as i64, right as i64) as u64,
@@ -215,7 +215,7 @@ fn and(left: Range, right: Range) -> Range {
     Range::new(0, high.into(), 1u128 << mask.trailing_zeros().min(62))
 }
 
-/// A mask such as `-16`.
+/// Returns a mask such as `-16`.
 fn clear_low_bits(range: Range, mask: i64) -> Range {
     let step = (!mask).wrapping_add(1);
     if step <= 0 || step & (step - 1) != 0 {

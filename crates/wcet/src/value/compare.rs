@@ -54,7 +54,7 @@ fn one_sign(range: Range) -> Option<bool> {
     }
 }
 
-/// The parts of both sides for which the comparison can hold; nothing when it cannot.
+/// Returns the parts of both sides for which the comparison can hold; nothing when it cannot.
 pub fn refine(comparison: Comparison, left: Range, right: Range) -> Option<(Range, Range)> {
     if decide(comparison, left, right) == Some(false) {
         return None;

@@ -33,7 +33,7 @@ fn layout(format: Format) -> Layout {
 }
 
 impl Layout {
-    /// The one NaN that results are.
+    /// Returns the one NaN that results are.
     fn nan(&self) -> u64 {
         self.exponent | self.quiet
     }
@@ -43,7 +43,8 @@ impl Layout {
     }
 }
 
-/// The bits that the target gets, for those of the sources; nothing where they are not known.
+/// Returns the bits that the target gets, for those of the sources; nothing where they are not
+/// known.
 ///
 /// `nearest` tells whether the rounding mode is known to be the nearest number.
 pub fn result(float: &Float, sources: [u64; 3], nearest: bool) -> Option<u64> {
@@ -90,7 +91,7 @@ pub fn result(float: &Float, sources: [u64; 3], nearest: bool) -> Option<u64> {
     }
 }
 
-/// The bits of a register's number: what is not in its box is a NaN.
+/// Returns the bits of a register's number: what is not in its box is a NaN.
 fn bits(register: u64, format: Format) -> u64 {
     match format {
         Format::Single if register & BOX != BOX => SINGLE.nan(),
@@ -99,7 +100,7 @@ fn bits(register: u64, format: Format) -> u64 {
     }
 }
 
-/// The register of a number's bits.
+/// Returns the register of a number's bits.
 pub(crate) fn register(bits: u64, format: Format) -> u64 {
     match format {
         Format::Single => bits | BOX,
@@ -107,7 +108,7 @@ pub(crate) fn register(bits: u64, format: Format) -> u64 {
     }
 }
 
-/// The general register of a number's bits; 32 of them stand as if they were signed.
+/// Returns the general register of a number's bits; 32 of them stand as if they were signed.
 pub(crate) fn as_kept(bits: u64, format: Format) -> u64 {
     match format {
         Format::Single => i64::from(bits as i32) as u64,
@@ -122,7 +123,7 @@ fn number(bits: u64, format: Format) -> f64 {
     }
 }
 
-/// The register of a result.
+/// Returns the register of a result.
 fn rounded(number: f64, format: Format) -> u64 {
     let bits = match format {
         _ if number.is_nan() => layout(format).nan(),
@@ -160,7 +161,7 @@ fn with_sign(operation: Operation, [left, right, _]: [u64; 3], sign: u64) -> u64
     left & !sign | new & sign
 }
 
-/// The lesser or the greater number, -0 before 0; a NaN only where there is nothing else.
+/// Returns the lesser or the greater number, -0 before 0; a NaN only where there is nothing else.
 fn chosen(operation: Operation, [left, right, _]: [u64; 3], format: Format) -> u64 {
     let layout = layout(format);
     match (layout.is_nan(left), layout.is_nan(right)) {
@@ -173,7 +174,7 @@ fn chosen(operation: Operation, [left, right, _]: [u64; 3], format: Format) -> u
     if is_less == (operation == Operation::Least) { left } else { right }
 }
 
-/// The kind of a number: the bit that classifying sets.
+/// Returns the kind of a number: the bit that classifying sets.
 fn class(bits: u64, layout: &Layout) -> u32 {
     let (is_negative, exponent) = (bits & layout.sign != 0, bits & layout.exponent);
     let fraction = bits & !(layout.sign | layout.exponent);
@@ -189,8 +190,8 @@ fn class(bits: u64, layout: &Layout) -> u32 {
     if is_negative { 3 - from_zero } else { 4 + from_zero }
 }
 
-/// The whole number of a number: the last one on its side where it is beyond, the greatest one of
-/// what is none.
+/// Returns the whole number of a number: the last one on its side where it is beyond, the greatest
+/// one of what is none.
 fn to_whole(number: f64, whole: Whole, rounding: Rounding) -> Option<u64> {
     let near = match rounding {
         Rounding::Nearest => number.round_ties_even(),

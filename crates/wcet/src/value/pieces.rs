@@ -8,7 +8,7 @@
 use super::Range;
 use fusee_isa::language::Width;
 
-/// The piece of so many bytes that lies at a byte of a number.
+/// Returns the piece of so many bytes that lies at a byte of a number.
 pub(crate) fn piece(number: Range, at: u64, width: Width) -> Range {
     let shift = 8 * at as u32;
     if shift >= 64 {
@@ -24,7 +24,7 @@ pub(crate) fn piece(number: Range, at: u64, width: Width) -> Range {
     Range::new(low.into(), high.into(), stride.into()).truncated(width)
 }
 
-/// The number whose lower and upper half these are.
+/// Returns the number whose lower and upper half these are.
 pub(crate) fn whole(lower: Range, upper: Range, half: Width) -> Range {
     let bits = 8 * half.bytes() as u32;
     let lower = lower.zero_extended(half);
@@ -37,7 +37,7 @@ pub(crate) fn whole(lower: Range, upper: Range, half: Width) -> Range {
     Range::new(low, high, stride.max(1).into())
 }
 
-/// The width of a half.
+/// Returns the width of a half.
 pub(crate) fn half(width: Width) -> Option<Width> {
     match width {
         Width::Byte => None,

@@ -10,7 +10,7 @@ pub struct Range {
     stride: u64,
 }
 
-/// The greatest common divisor; of 0 and a number, the number.
+/// Returns the greatest common divisor; of 0 and a number, the number.
 fn common_divisor(mut a: u64, mut b: u64) -> u64 {
     while b != 0 {
         (a, b) = (b, a % b);
@@ -29,7 +29,7 @@ impl Range {
         Range { low: number, high: number, stride: 0 }
     }
 
-    /// The numbers from `low` to `high`, both included, `stride` apart.
+    /// Returns the numbers from `low` to `high`, both included, `stride` apart.
     ///
     /// `high` is lowered to the last number that is reached. Bounds outside 64 bits wrap around,
     /// and a power of two that divides the stride is all that is left of them. Bounds in the wrong
@@ -51,8 +51,8 @@ impl Range {
         if low == high { Self::constant(low) } else { Range { low, high, stride } }
     }
 
-    /// All numbers that leave what `number` leaves, divided by the largest power of two that
-    /// divides `stride`.
+    /// Returns all numbers that leave what `number` leaves, divided by the largest power of two
+    /// that divides `stride`.
     pub fn congruent(number: i128, stride: u128) -> Self {
         let step = 1u64 << stride.max(1).trailing_zeros().min(62);
         let rest = number.rem_euclid(step.into()) as u64;
@@ -75,22 +75,22 @@ impl Range {
         }
     }
 
-    /// The lowest number.
+    /// Returns the lowest number.
     pub fn low(self) -> i64 {
         self.low
     }
 
-    /// The highest number.
+    /// Returns the highest number.
     pub fn high(self) -> i64 {
         self.high
     }
 
-    /// The distance between neighbors; 0 for a single number.
+    /// Returns the distance between neighbors; 0 for a single number.
     pub fn stride(self) -> u64 {
         self.stride
     }
 
-    /// The stride of all sums of a number of each: their greatest common divisor.
+    /// Returns the stride of all sums of a number of each: their greatest common divisor.
     pub fn common_stride(self, other: Range) -> u64 {
         common_divisor(self.stride, other.stride)
     }
@@ -100,17 +100,17 @@ impl Range {
         self.high.abs_diff(self.low).checked_div(self.stride).unwrap_or(0)
     }
 
-    /// All numbers in order; meant for small ranges.
+    /// Returns all numbers in order; meant for small ranges.
     pub fn numbers(self) -> impl Iterator<Item = i64> {
         (0..=self.steps()).map(move |k| self.low.wrapping_add_unsigned(k * self.stride))
     }
 
-    /// The number, when there is only one.
+    /// Returns the number, when there is only one.
     pub fn as_constant(self) -> Option<i64> {
         (self.low == self.high).then_some(self.low)
     }
 
-    /// All numbers, so much higher; nothing where one leaves 64 bits.
+    /// Returns all numbers, so much higher; nothing where one leaves 64 bits.
     pub fn shifted(self, distance: i64) -> Option<Range> {
         Some(Range {
             low: self.low.checked_add(distance)?,
@@ -131,14 +131,14 @@ impl Range {
         self.contains(other.low) && self.contains(other.high) && steps_fit
     }
 
-    /// The smallest strided interval that includes both.
+    /// Returns the smallest strided interval that includes both.
     #[must_use]
     pub fn join(self, other: Range) -> Range {
         let stride = common_divisor(self.common_stride(other), self.low.abs_diff(other.low));
         Range::new(self.low.min(other.low).into(), self.high.max(other.high).into(), stride.into())
     }
 
-    /// The numbers in both, or nothing; may keep some that are only in `self`.
+    /// Returns the numbers in both, or nothing; may keep some that are only in `self`.
     pub fn meet(self, other: Range) -> Option<Range> {
         if let Some(number) = other.as_constant() {
             return self.contains(number).then_some(other);
@@ -162,7 +162,7 @@ impl Range {
         Some(Range::new(first, high.into(), stride.into()))
     }
 
-    /// The numbers other than this one, or nothing; exact only at the ends.
+    /// Returns the numbers other than this one, or nothing; exact only at the ends.
     pub fn without(self, number: i64) -> Option<Range> {
         let stride = i128::from(self.stride.max(1));
         let (low, high) = (i128::from(self.low), i128::from(self.high));
@@ -174,7 +174,7 @@ impl Range {
         }
     }
 
-    /// A range that includes both and does not grow often.
+    /// Returns a range that includes both and does not grow often.
     #[must_use]
     pub fn widen(self, next: Range) -> Range {
         let joined = self.join(next);
@@ -186,7 +186,7 @@ impl Range {
         Range::new(low.into(), high.into(), 1)
     }
 
-    /// The range of the low `width` bits, sign-extended.
+    /// Returns the range of the low `width` bits, sign-extended.
     #[must_use]
     pub fn truncated(self, width: Width) -> Range {
         let all = Self::of_width(width, true);
@@ -209,7 +209,7 @@ impl Range {
         Range::new(first, all.high.into(), stride.into())
     }
 
-    /// The range of the low `width` bits, zero-extended.
+    /// Returns the range of the low `width` bits, zero-extended.
     #[must_use]
     pub fn zero_extended(self, width: Width) -> Range {
         if width == Width::Double {

@@ -25,13 +25,13 @@ struct Writer {
     text: String,
 }
 
-/// The source of programs with these numbers.
+/// Returns the source of programs with these numbers.
 pub(crate) fn source(ids: std::ops::Range<u64>) -> String {
     let shared = format!("struct node {{ int value; struct node *next; }};\n{}", places::SHARED);
     ids.fold(shared, |text, id| text + &program(id))
 }
 
-/// The source that measures these programs.
+/// Returns the source that measures these programs.
 pub(crate) fn frame(ids: std::ops::Range<u64>) -> String {
     let mut text = PRINTED_COUNTS.to_owned();
     let mut main = "void measure_all(void)\n{\n".to_owned();

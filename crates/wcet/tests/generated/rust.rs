@@ -34,7 +34,7 @@ impl Shape for Strip {
 struct Node { value: i32, next: Option<u8> }
 ";
 
-/// The source of programs with these numbers.
+/// Returns the source of programs with these numbers.
 pub(crate) fn source(ids: std::ops::Range<u64>) -> String {
     ids.fold(FRAME.to_owned(), |text, id| text + &program(id))
 }

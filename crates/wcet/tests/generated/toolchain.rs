@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use fusee_testing::programs::Target;
 
-/// The compiler's name of a target, and what makes it the processor that QEMU shows.
+/// Returns the compiler's name of a target, and what makes it the processor that QEMU shows.
 fn name(target: Target) -> (&'static str, &'static str) {
     match target {
         Target::Rv32 => ("riscv32imac-unknown-none-elf", "generic-rv32"),

@@ -29,7 +29,7 @@ pub(crate) struct Line {
     operands: String,
 }
 
-/// The instructions of a program; data between them is left out.
+/// Returns the instructions of a program; data between them is left out.
 pub(crate) fn of(elf: &Path, target: Target) -> Vec<Line> {
     let (tool, options): (_, &[&str]) = match target {
         Target::Aarch64 => ("aarch64-linux-gnu-objdump", &["-M", "no-aliases"]),
@@ -65,7 +65,7 @@ impl Line {
         instruction.then(|| Self { address, size, text: text.to_owned(), mnemonic, operands })
     }
 
-    /// The name of what a short instruction stands for; of a long one its own.
+    /// Returns the name of what a short instruction stands for; of a long one its own.
     pub(crate) fn name(&self) -> &str {
         let Some(short) = self.mnemonic.strip_prefix("c.") else { return &self.mnemonic };
         match short {
@@ -95,7 +95,7 @@ impl Line {
         }
     }
 
-    /// The address that is the last operand.
+    /// Returns the address that is the last operand.
     fn place(&self) -> u64 {
         let last = self.operands.rsplit(',').next().and_then(|last| last.split_whitespace().next());
         let number = last.map(|last| last.trim_start_matches("0x"));
@@ -193,7 +193,7 @@ impl Line {
         }
     }
 
-    /// The mnemonic of an A32 instruction as if it were always executed.
+    /// Returns the mnemonic of an A32 instruction as if it were always executed.
     fn without_condition(&self) -> &str {
         const CONDITIONS: [&str; 16] = [
             "eq", "ne", "cs", "cc", "mi", "pl", "vs", "vc", "hi", "ls", "ge", "lt", "gt", "le",

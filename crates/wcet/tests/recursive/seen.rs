@@ -64,7 +64,7 @@ impl Seen {
         count
     }
 
-    /// The most of all.
+    /// Returns the most of all.
     pub(crate) fn shown(self) -> Shown {
         let (mut iterations, mut comes_back) = (BTreeMap::new(), BTreeMap::new());
         for (&entry, ways) in &self.ways {
@@ -114,7 +114,7 @@ impl Run<'_> {
     }
 }
 
-/// The loops of a function, by their headers, as far as these ways through it show them.
+/// Returns the loops of a function, by their headers, as far as these ways through it show them.
 fn loops(entry: u64, ways: &[Vec<u64>]) -> BTreeMap<u64, BTreeSet<u64>> {
     let mut graph = Graph::<u64, ()>::new();
     let mut nodes = BTreeMap::from([(entry, graph.add_node(entry))]);

@@ -24,7 +24,7 @@ const DEPTH: u64 = 2;
 /// The number by which a function knows that it is the first one.
 const FIRST: u64 = 77;
 
-/// The source of programs with these numbers, and of what measures them.
+/// Returns the source of programs with these numbers, and of what measures them.
 pub(crate) fn source(ids: Range<u64>) -> String {
     let mut text = PRINTED_COUNTS.to_owned();
     let mut main = "void measure_all(void)\n{\n".to_owned();

@@ -84,7 +84,7 @@ fn build(source: &Path, wide: bool, level: &str) -> PathBuf {
     output
 }
 
-/// The steps of `run` for each input.
+/// Returns the steps of `run` for each input.
 fn traces(program: &Program) -> Vec<Vec<Step>> {
     let address = |name| program.symbol(name).expect("it is there").address;
     let mut interpreter = Interpreter::new(program, STACK);

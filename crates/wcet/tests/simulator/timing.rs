@@ -114,7 +114,7 @@ impl<'d> Simulator<'d> {
         }
     }
 
-    /// The cycle in which everything so far is issued.
+    /// Returns the cycle in which everything so far is issued.
     pub(crate) fn now(&self) -> u64 {
         self.issue
     }

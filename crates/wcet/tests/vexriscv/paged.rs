@@ -89,7 +89,7 @@ impl Paged<'_> {
     }
 }
 
-/// The most that the program takes without preemptions, and what each of these adds.
+/// Returns the most that the program takes without preemptions, and what each of these adds.
 fn composed(program: &Program, machine: &Pipeline<'_>) -> (u64, u64) {
     let entry = program.symbol("run").expect("run").address;
     let kernel = KernelInterface {

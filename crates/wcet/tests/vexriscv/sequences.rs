@@ -6,7 +6,7 @@
 
 use fusee_testing::Draw;
 
-/// The program of a number: `measure_all` runs `run` twice.
+/// Returns the program of a number: `measure_all` runs `run` twice.
 ///
 /// Only odd ones have instructions for which the model knowingly takes too long: they would hide
 /// what it takes too little for.

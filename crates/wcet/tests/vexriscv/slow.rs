@@ -34,7 +34,7 @@ pub(crate) const SLOW: [&str; 19] = [
     "sw a3,0(a4)\\n.word 0x18001073\\nlw a3,0(a4)",
 ];
 
-/// A program that calls a function with these instructions 20 times.
+/// Returns a program that calls a function with these instructions 20 times.
 ///
 /// They end each of its lines. A second function evicts those, and the lines that it loads.
 pub(crate) fn program(words: &str) -> String {
@@ -88,7 +88,7 @@ pub(crate) const WAITING: [&str; 20] = [
     "div a5,a1,a2\\n.word 0x18001073\\nj .+8\\nnop",
 ];
 
-/// A program that calls a function with these instructions 1,000 times; nothing is missing.
+/// Returns a program that calls a function with these instructions 1,000 times; nothing is missing.
 pub(crate) fn warm_program(words: &str) -> String {
     format!(
         "void leaf(void);\nint prepare(int input) {{ return input < 2; }}\n\

@@ -20,7 +20,7 @@ impl Bits {
     /// Nothing is known of it.
     pub(super) const ANY: Self = Self { value: 0, unknown: u64::MAX };
 
-    /// A byte of it, from the low end: its value, and which bits of it are not known.
+    /// Returns a byte of it, from the low end: its value, and which bits of it are not known.
     pub(super) fn byte(self, index: i64) -> (u8, u8) {
         ((self.value >> (8 * index)) as u8, (self.unknown >> (8 * index)) as u8)
     }
@@ -31,7 +31,7 @@ impl Bits {
         self.unknown |= u64::from(unknown) << (8 * index);
     }
 
-    /// Its low bits, extended to a register.
+    /// Returns its low bits, extended to a register.
     pub(super) fn extended(self, width: Width, signed: bool) -> Self {
         let unused = 64 - width.bits();
         let extend = |bits: u64| match signed {
@@ -41,7 +41,7 @@ impl Bits {
         Self { value: extend(self.value), unknown: extend(self.unknown) }
     }
 
-    /// The result of an operation.
+    /// Returns the result of an operation.
     pub(super) fn compute(operation: Binary, left: Self, right: Self, width: Width) -> Self {
         let (left, right) = match width {
             Width::Double => (left, right),
@@ -80,8 +80,8 @@ impl Bits {
         }
     }
 
-    /// A sum with what is carried into it. A bit of it is known where both bits are, and the carry
-    /// that comes in: that is 0 if it is in the largest sum, and 1 if it is in the least.
+    /// Returns a sum with what is carried into it. A bit of it is known where both bits are, and
+    /// the carry that comes in: that is 0 if it is in the largest sum, and 1 if it is in the least.
     fn sum(left: Self, right: Self, carry: u64) -> Self {
         let add = |l: u64, r: u64| {
             let sum = l.wrapping_add(r).wrapping_add(carry);
@@ -163,7 +163,7 @@ mod tests {
         (0..5).filter(|bit| bits >> bit & 1 == 1).map(|bit| 1 << PLACES[bit as usize]).sum()
     }
 
-    /// All that is made of five places, each of them 0, 1 or not known.
+    /// Returns all that is made of five places, each of them 0, 1 or not known.
     fn all() -> Vec<Bits> {
         let masks = (0..32u64).flat_map(|value| (0..32u64).map(move |unknown| (value, unknown)));
         masks

@@ -75,7 +75,7 @@ impl<'p> Memory<'p> {
         &mut self.all[self.near[place].1]
     }
 
-    /// A page as it is where the path begins.
+    /// Returns a page as it is where the path begins.
     fn loaded(&self, number: i64) -> Page {
         let (state, setting) = &self.begin;
         let program: &Program = setting.program();
@@ -119,7 +119,7 @@ impl<'p> Memory<'p> {
         whole.filter(|_| (0..width.bytes()).all(is_next)).unwrap_or(Number::Any)
     }
 
-    /// The byte of what begins before it.
+    /// Returns the byte of what begins before it.
     fn inside(&self, place: Place) -> Option<Piece> {
         let first = Place { at: place.at.saturating_sub(7), ..place };
         let (one, &(width, number)) = self.others.range(first..place).next_back()?;

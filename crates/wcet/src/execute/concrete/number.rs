@@ -14,7 +14,8 @@ pub(super) struct Kind {
 }
 
 impl Kind {
-    /// The bits of an address in the stack, so far from the pointer at entry, that a mask keeps.
+    /// Returns the bits of an address in the stack, so far from the pointer at entry, that a mask
+    /// keeps.
     fn masked(self, distance: i64, mask: u64) -> Number {
         let known = self.alignment - 1;
         let low = distance as u64 & known;
@@ -119,7 +120,7 @@ impl Number {
         }
     }
 
-    /// The result of an operation.
+    /// Returns the result of an operation.
     #[inline(always)]
     pub(super) fn compute(
         operation: Binary,

@@ -135,7 +135,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         self.findings.obstacles.insert(obstacle);
     }
 
-    /// The function that is under way most often at once, if any is more than once.
+    /// Returns the function that is under way most often at once, if any is more than once.
     pub(super) fn recursive(&self) -> Option<(u64, u64)> {
         let mut active: BTreeMap<u64, u64> = BTreeMap::new();
         for &call in &self.calls {
@@ -217,8 +217,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     }
 }
 
-/// The headers of which facts about a loop have to say how often control comes back to them, and
-/// why.
+/// Returns the headers of which facts about a loop have to say how often control comes back to
+/// them, and why.
 pub(super) fn asked(function: &Function, looping: &Loop, what: &str) -> (Vec<u64>, String) {
     let what = match looping.headers.len() {
         1 => what.to_owned(),

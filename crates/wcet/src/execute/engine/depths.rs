@@ -227,7 +227,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     }
 }
 
-/// The registers that functions read before they change them, which call each other.
+/// Returns the registers that functions read before they change them, which call each other.
 fn settled(functions: &BTreeMap<u64, Rc<Function>>) -> BTreeMap<u64, u128> {
     let mut read: BTreeMap<u64, u128> = BTreeMap::new();
     loop {

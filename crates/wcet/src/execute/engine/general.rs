@@ -24,7 +24,8 @@ const ATTEMPTS: usize = 20;
 const JOINS: usize = 4;
 
 impl<M: Machine, K: Mode> Engine<'_, M, K> {
-    /// The beginning of any iteration behind those of which the last three beginnings are known.
+    /// Returns the beginning of any iteration behind those of which the last three beginnings are
+    /// known.
     pub(super) fn general(
         &self,
         frame: &Frame<M::Timing>,

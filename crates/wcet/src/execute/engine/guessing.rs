@@ -70,7 +70,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         self.listing.came_back(entry, blocks, self.results(paths));
     }
 
-    /// The numbers that result registers hold on any of the paths.
+    /// Returns the numbers that result registers hold on any of the paths.
     fn results(&self, paths: &[Path<M::Timing>]) -> Option<Vec<Range>> {
         let registers = self.subject.setting.architecture().results();
         let on = |path: &Path<M::Timing>| -> Vec<Range> {

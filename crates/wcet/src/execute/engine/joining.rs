@@ -6,7 +6,7 @@ use crate::execute::path::{Frame, Path};
 use crate::machine::Machine;
 
 impl<M: Machine, K: Mode> Engine<'_, M, K> {
-    /// A path's time with what totals grant it.
+    /// Returns a path's time with what totals grant it.
     pub(super) fn worth(&self, path: &Path<M::Timing>) -> i128 {
         i128::from(path.time) + path.tally.worth(self.multipliers)
     }

@@ -59,7 +59,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         targets
     }
 
-    /// The addresses that a value can be, where they are few.
+    /// Returns the addresses that a value can be, where they are few.
     fn possible(&self, target: Value) -> Option<BTreeSet<u64>> {
         if target.base != Base::None || target.range.steps() >= TARGETS {
             return None;
@@ -90,7 +90,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             .flatten()
     }
 
-    /// The path on which a comparison holds, if it can.
+    /// Returns the path on which a comparison holds, if it can.
     pub(super) fn branch(
         &self,
         path: &Path<M::Timing>,
@@ -117,7 +117,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         (possible && ordered).then_some(path)
     }
 
-    /// A branch at an address of the function that is under way.
+    /// Returns a branch at an address of the function that is under way.
     pub(super) fn branching(&self, address: u64) -> Branching {
         Branching { depth: self.calls.len(), address }
     }

@@ -114,8 +114,8 @@ impl Mode for Kernel {
         accesses
     }
 
-    /// The entries of a jump table whose index nothing bounds: those that lead into the function of
-    /// the jump.
+    /// Returns the entries of a jump table whose index nothing bounds: those that lead into the
+    /// function of the jump.
     ///
     /// A compiler leaves the comparison out where the type of the index allows no other number.
     fn table_entries<M: Machine>(

@@ -185,7 +185,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         hopeless && blocks > self.work.effort.blocks / much
     }
 
-    /// The one path that begins an iteration of a kernel's loop, if there is only one.
+    /// Returns the one path that begins an iteration of a kernel's loop, if there is only one.
     fn turn(&self, frame: &Frame<M::Timing>, looping: &Loop) -> Option<Turn<M::Timing>> {
         let [header] = looping.headers[..] else { return None };
         let [path] = &frame.waiting[header][..] else { return None };
@@ -267,7 +267,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         looping.headers.iter().flat_map(at).collect()
     }
 
-    /// The totals that count the iterations of a loop here.
+    /// Returns the totals that count the iterations of a loop here.
     fn totals_of(&self, frame: &Frame<M::Timing>, looping: &Loop) -> Vec<usize> {
         let counts = |during: Option<u64>| {
             during.is_none_or(|at| {

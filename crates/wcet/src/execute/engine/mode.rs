@@ -39,14 +39,14 @@ pub(in crate::execute) trait Mode: Sized + Default {
     /// Returns what is assumed of the stack at entry.
     fn assumption(program: &Program) -> Option<String>;
 
-    /// The effects of an instruction; gives the memory that they touch.
+    /// Returns the effects of an instruction; gives the memory that they touch.
     fn effects<M: Machine>(
         engine: &mut Engine<'_, M, Self>,
         state: &mut State,
         effects: &[Effect],
     ) -> Vec<Access>;
 
-    /// The entries of a table that a load reads by an index, where there are several.
+    /// Returns the entries of a table that a load reads by an index, where there are several.
     fn table_entries<M: Machine>(
         engine: &mut Engine<'_, M, Self>,
         state: &State,
@@ -85,8 +85,8 @@ pub(in crate::execute) trait Mode: Sized + Default {
         looping: &Loop,
     ) -> bool;
 
-    /// The longest path that has ended otherwise than by returning: from the entry, and from a look
-    /// at pending interrupts.
+    /// Returns the longest path that has ended otherwise than by returning: from the entry, and
+    /// from a look at pending interrupts.
     fn ended(&self) -> [Option<(u64, Way)>; 2];
 
     /// Returns how often paths were cut.

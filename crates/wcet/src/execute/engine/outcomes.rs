@@ -18,7 +18,7 @@ const TABLE: u64 = 1024;
 /// that.
 pub(super) type Decisive = (usize, usize);
 
-/// The loads of a block that decide where the jump or return at its end leads.
+/// Returns the loads of a block that decide where the jump or return at its end leads.
 pub(super) fn decisive(instructions: &[Instruction]) -> Vec<Decisive> {
     let base = match instructions.last().map(|last| last.flow) {
         Some(
@@ -116,7 +116,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         K::table_entries(self, state, &Loaded { address, width, signed })
     }
 
-    /// The entries of a table of which all are known.
+    /// Returns the entries of a table of which all are known.
     pub(super) fn known_entries(&self, state: &State, table: &Loaded) -> Vec<Value> {
         let Loaded { address, width, signed } = *table;
         if address.base != Base::None || !(1..TABLE).contains(&address.range.steps()) {

@@ -71,7 +71,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         }
     }
 
-    /// The stores to places that nothing bounds, each with the fact that would bound it.
+    /// Returns the stores to places that nothing bounds, each with the fact that would bound it.
     ///
     /// They are in the way only if something else is: what that depends on, they may have changed.
     pub(super) fn stores_in_the_way(&self) -> BTreeSet<Obstacle> {

@@ -84,7 +84,7 @@ impl Cache {
     }
 }
 
-/// The entries of both, those of the same line together.
+/// Returns the entries of both, those of the same line together.
 fn pairs<'a>(
     left: &'a [Entry],
     right: &'a [Entry],

@@ -13,7 +13,7 @@ pub const BUILT_IN_FOR: Architecture = Architecture::Riscv(Xlen::Rv32);
 /// The names of the machines.
 pub const BUILT_IN: [&str; 1] = ["vexriscv"];
 
-/// The machine of this name; `wait_states` are those of each beat of its memory.
+/// Returns the machine of this name; `wait_states` are those of each beat of its memory.
 pub fn built_in(name: &str, wait_states: u32) -> Option<Description> {
     match name {
         "vexriscv" => Some(vexriscv(wait_states)),
@@ -21,7 +21,7 @@ pub fn built_in(name: &str, wait_states: u32) -> Option<Description> {
     }
 }
 
-/// The VexRiscv core in its Linux variant, as its Verilog behaves.
+/// Returns the VexRiscv core in its Linux variant, as its Verilog behaves.
 ///
 /// Lines have eight words, and each word waits. Two effects would make a model
 /// unsound that forgot them: instructions fetched the wrong way load and evict

@@ -29,7 +29,7 @@ pub fn read(sources: &SourceMap, file: FileId) -> Result<Description, Diagnostic
     }
 }
 
-/// The first number that does not fit.
+/// Returns the first number that does not fit.
 fn misfit(description: &Description) -> Option<String> {
     let caches =
         [("instruction", &description.instruction_cache), ("data", &description.data_cache)];

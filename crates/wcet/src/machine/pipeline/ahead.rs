@@ -87,7 +87,7 @@ impl Ahead {
 }
 
 impl Pipeline<'_> {
-    /// The time that a miss saves, at most all of it.
+    /// Returns the time that a miss saves, at most all of it.
     pub(super) fn saved(&self, timing: &mut Timing) -> u32 {
         let saved = timing.ahead.take().min(self.description.memory.line);
         if timing.again.behind_stores() > 0 { 0 } else { saved }

@@ -30,7 +30,7 @@ enum Place {
 }
 
 impl Place {
-    /// The first and the last byte that it can touch.
+    /// Returns the first and the last byte that it can touch.
     fn span(&self) -> (u64, u64) {
         match self {
             Place::Some(range, bytes) => {
@@ -40,7 +40,7 @@ impl Place {
         }
     }
 
-    /// The lines that it can touch, one each time; nothing where no one knows.
+    /// Returns the lines that it can touch, one each time; nothing where no one knows.
     fn lines(&self, shape: &Shape) -> Option<Vec<u64>> {
         let Place::Some(range, bytes) = self else { return None };
         let aligned = range.numbers().all(|number| (number as u64).is_multiple_of(*bytes));
@@ -108,7 +108,7 @@ impl Pipeline<'_> {
         if known { Place::Some(range, access.width.bytes()) } else { Place::Anywhere }
     }
 
-    /// The wait of a load for a store right before it.
+    /// Returns the wait of a load for a store right before it.
     fn load_after_store(&self, timing: &Timing, place: &Place) -> u32 {
         // Whole words are compared.
         let (first, last) = place.span();
@@ -117,7 +117,7 @@ impl Pipeline<'_> {
         if timing.stores.iter().any(meets) { self.description.result.load_after_store } else { 0 }
     }
 
-    /// The line of a load, and the wait for the bus.
+    /// Returns the line of a load, and the wait for the bus.
     fn load(
         &self,
         timing: &mut Timing,
@@ -197,7 +197,7 @@ impl Pipeline<'_> {
         (!inside, touched)
     }
 
-    /// A store that goes around the cache: the wait for a place in the buffer.
+    /// Returns a store that goes around the cache: the wait for a place in the buffer.
     fn store(&self, timing: &mut Timing, place: &Place) -> u32 {
         if self.writes_back() {
             return 0;

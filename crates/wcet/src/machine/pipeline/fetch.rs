@@ -150,7 +150,7 @@ impl Pipeline<'_> {
         }
     }
 
-    /// The fetch of an instruction of the wrong way.
+    /// Returns the fetch of an instruction of the wrong way.
     fn stray(&self, timing: &mut Timing, shape: &Shape, address: u64, sure: Sure) -> Found {
         let line = shape.line_of(address);
         let found = match sure {

@@ -61,7 +61,8 @@ pub(super) enum Beside {
 }
 
 impl Way {
-    /// The bit of the line that an access goes to; nothing where it is far away or in two lines.
+    /// Returns the bit of the line that an access goes to; nothing where it is far away or in two
+    /// lines.
     fn line_at(&self, offset: i64, bytes: u64, line: i64) -> Option<u64> {
         let place = self.within.checked_add(offset)?;
         let aligned = place.rem_euclid(i64::try_from(bytes).ok()?) == 0;
@@ -203,7 +204,7 @@ impl Near {
     }
 }
 
-/// The register and the distance by which an instruction loads, if it loads once.
+/// Returns the register and the distance by which an instruction loads, if it loads once.
 fn place(instruction: &Instruction) -> Option<(Register, i64)> {
     let accessed = |effect: &Effect| match *effect {
         Effect::Load { address, .. }

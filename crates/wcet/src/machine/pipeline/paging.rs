@@ -46,7 +46,7 @@ pub struct Footprint {
 }
 
 impl Footprint {
-    /// The pages of code and of data, where these are more than there are translations.
+    /// Returns the pages of code and of data, where these are more than there are translations.
     pub fn excess(&self) -> Option<(usize, usize)> {
         let pages = (self.code_pages.len(), self.data_pages.len());
         (pages.0.max(pages.1) > TRANSLATIONS).then_some(pages)
@@ -111,26 +111,27 @@ impl Pipeline<'_> {
         }
     }
 
-    /// The most by which a program is later that begins, or goes on, without any translation.
+    /// Returns the most by which a program is later that begins, or goes on, without any
+    /// translation.
     fn translations(&self, used: &Footprint) -> u64 {
         (used.code_pages.len() + used.data_pages.len()) as u64 * self.walk(used)
     }
 
-    /// The most that all walks make a program later that calls so often, each time coming back
-    /// without any translation, and goes so often from where fetching may stray. `None`: no number
-    /// can be so large.
+    /// Returns the most that all walks make a program later that calls so often, each time coming
+    /// back without any translation, and goes so often from where fetching may stray. `None`: no
+    /// number can be so large.
     pub fn walks(&self, used: &Footprint, calls: u64, strays: u64) -> Option<u64> {
         let stretches = calls.checked_add(1)?.checked_mul(self.translations(used))?;
         stretches.checked_add(strays.checked_mul(self.stray_page(used))?)
     }
 
-    /// The most that it costs to fetch once from a page that is not the program's.
+    /// Returns the most that it costs to fetch once from a page that is not the program's.
     fn stray_page(&self, used: &Footprint) -> u64 {
         STRAY_WALKS * self.walk(used)
     }
 
-    /// The most by which a program is later that was interrupted once: it finds no translation, no
-    /// line in a cache, and nothing fetched.
+    /// Returns the most by which a program is later that was interrupted once: it finds no
+    /// translation, no line in a cache, and nothing fetched.
     pub fn interruption(&self, used: &Footprint) -> u64 {
         let line = u64::from(self.description.memory.line);
         let lines = |shape: &Option<Shape>, used: &BTreeSet<u64>| {
@@ -143,7 +144,7 @@ impl Pipeline<'_> {
         code + data + self.translations(used) + 2 * self.trap()
     }
 
-    /// The most by which a walk makes a program later, that it evicts two lines included.
+    /// Returns the most by which a walk makes a program later, that it evicts two lines included.
     ///
     /// A line that is on its way when a walk begins comes before what is done again is fetched, and
     /// not while that waits for its own line.
@@ -162,7 +163,7 @@ impl Pipeline<'_> {
 }
 
 impl Description {
-    /// The most for which what is under way keeps an interrupt from being taken: three
+    /// Returns the most for which what is under way keeps an interrupt from being taken: three
     /// instructions, each with a walk, and a division.
     pub fn under_way(&self) -> u64 {
         u64::from(self.issue.divide) + 3 * (2 * WALK + 4 * u64::from(self.memory.line))

@@ -18,7 +18,7 @@ use fusee_isa::language::Width;
 pub(super) struct Loaded(Rc<Vec<Span<i64>>>);
 
 impl Loaded {
-    /// All that a program can change.
+    /// Returns all that a program can change.
     fn all(program: &Program) -> Self {
         let mut spans: Vec<Span<i64>> = Vec::new();
         for span in program.variables() {

@@ -135,7 +135,7 @@ impl State {
         comparison == Comparison::NotEqual && right.as_constant().is_some_and(at_end)
     }
 
-    /// The comparison of the distances, where both sides are distances from one thing.
+    /// Returns the comparison of the distances, where both sides are distances from one thing.
     fn of_distances(
         &self,
         comparison: Comparison,
