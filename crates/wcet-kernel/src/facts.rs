@@ -122,13 +122,13 @@ impl KernelFacts {
         self.given.extend(other.given);
     }
 
-    /// The facts about loops and code at the given addresses, in the order of the file, with the
-    /// numbers of this system.
+    /// Returns the facts about loops and code at the given addresses, in the order of the file,
+    /// with the numbers of this system.
     pub fn about<'a>(&'a self, used: &'a BTreeSet<Used>) -> impl Iterator<Item = &'a str> {
         self.given.iter().filter(|given| given.is_used(used)).map(|given| given.line.as_str())
     }
 
-    /// A warning for each fact about a loop on which nothing rests: rule F0807.
+    /// Returns a warning for each fact about a loop on which nothing rests: rule F0807.
     pub fn unused(&self, used: &BTreeSet<Used>) -> Vec<Diagnostic> {
         let is_loop = |given: &&Given| matches!(given.meaning, Meaning::Iterations(_));
         let unused = self.given.iter().filter(is_loop).filter(|given| !given.is_used(used));
@@ -280,12 +280,12 @@ impl Reader<'_> {
     }
 }
 
-/// A sum of products of numbers and sizes.
+/// Returns a sum of products of numbers and sizes.
 fn sum(text: &str, sizes: &BTreeMap<&str, u64>) -> Option<u64> {
     text.split('+').try_fold(0u64, |all, part| all.checked_add(product(part, sizes)?))
 }
 
-/// A product of numbers and sizes.
+/// Returns a product of numbers and sizes.
 fn product(text: &str, sizes: &BTreeMap<&str, u64>) -> Option<u64> {
     let factor = |word: &str| word.parse().ok().or_else(|| sizes.get(word).copied());
     text.split('*').try_fold(1u64, |all, word| all.checked_mul(factor(word.trim())?))

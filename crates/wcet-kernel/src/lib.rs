@@ -91,7 +91,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// The longest time in which no interrupt is taken, if every entry is bounded.
+    /// Returns the longest time in which no interrupt is taken, if every entry is bounded.
     pub fn longest(&self) -> Option<u64> {
         let times =
             self.entries.iter().map(|entry| entry.bound.time).collect::<Option<Vec<u64>>>()?;

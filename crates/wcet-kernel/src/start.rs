@@ -368,7 +368,7 @@ impl Starter<'_> {
         Some(())
     }
 
-    /// The bytes of a register of which not all are known.
+    /// Returns the bytes of a register of which not all are known.
     fn partly(&self, at: u64, width: Width) -> Word {
         let byte =
             |i: u64| Some((i, self.bytes.read(at.wrapping_add(i), Width::Byte, self.program)?));

@@ -16,7 +16,7 @@ use fusee_wcet_kernel::{Bounds, Entry, IDLE, Kernel, KernelFacts, NotStarted, Tr
 
 const OPERATION: Register = Register::new(17);
 
-/// The kernel with a table of so many threads.
+/// Returns the kernel with a table of so many threads.
 fn build(test: &str, length: u32) -> Vec<u8> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernel");
     let elf =
