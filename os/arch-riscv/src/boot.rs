@@ -65,7 +65,7 @@ impl<'b> Found<'b> {
         &self.0
     }
 
-    /// The machine's map, in which the kernel's memory ends where its tables begin.
+    /// Returns the machine's map, in which the kernel's memory ends where its tables begin.
     #[inline(always)]
     fn map(&self) -> &'static MemoryMap {
         &MAP
@@ -86,7 +86,8 @@ impl<'b> Found<'b> {
         &self.own
     }
 
-    /// The machine's map, in which the memory of all cores' kernels ends where the tables begin.
+    /// Returns the machine's map, in which the memory of all cores' kernels ends where the tables
+    /// begin.
     fn map(&self) -> &MemoryMap {
         &self.map
     }
@@ -99,7 +100,7 @@ fn read_tables() -> Found<'static> {
     Found(read_blob(MAP.blob))
 }
 
-/// The tables, and those of schedulers behind them.
+/// Returns the tables, and those of schedulers behind them.
 #[cfg(feature = "schedulers")]
 #[cold]
 #[inline(never)]
@@ -124,7 +125,7 @@ fn read_tables() -> Found<'static> {
     }
 }
 
-/// The tables of this core, which must be one of those that they are for.
+/// Returns the tables of this core, which must be one of those that they are for.
 #[cfg(feature = "cores")]
 #[cold]
 #[inline(never)]

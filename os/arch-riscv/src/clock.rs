@@ -5,14 +5,14 @@ use crate::devices;
 use crate::machine_map::{MAP, TRAITS};
 use core::arch::asm;
 
-/// The clock, in ticks of the kernel.
+/// Returns the clock, in ticks of the kernel.
 #[cfg(target_pointer_width = "64")]
 #[inline(always)]
 pub(crate) fn now() -> u64 {
     csr::read!("mcycle") as u64
 }
 
-/// The clock, in ticks of the kernel.
+/// Returns the clock, in ticks of the kernel.
 #[cfg(target_pointer_width = "32")]
 #[inline(always)]
 pub(crate) fn now() -> u64 {
@@ -28,7 +28,8 @@ pub(crate) fn now() -> u64 {
     }
 }
 
-/// The clock, where only records look at it: a kernel that keeps no such records does not read it.
+/// Returns the clock, where only records look at it: a kernel that keeps no such records does not
+/// read it.
 #[cfg(target_pointer_width = "64")]
 #[inline(always)]
 pub(crate) fn now_for_records() -> u64 {
@@ -42,7 +43,7 @@ pub(crate) fn now_for_records() -> u64 {
     value as u64
 }
 
-/// The clock, where only records look at it.
+/// Returns the clock, where only records look at it.
 #[cfg(target_pointer_width = "32")]
 #[inline(always)]
 pub(crate) fn now_for_records() -> u64 {
@@ -57,13 +58,14 @@ const SETTING_TICKS: usize = 16;
 /// of its ticks on any machine whose clock is of use.
 const PATIENCE: usize = 1 << 20;
 
-/// The timer's clock, as far as a register holds it.
+/// Returns the timer's clock, as far as a register holds it.
 #[inline(always)]
 fn timer_clock() -> usize {
     if TRAITS.time_register { csr::read!("time") } else { devices::timer_clock() }
 }
 
-/// The timer's clock, right after it has ticked; what it is after many rounds, if it stands still.
+/// Returns the timer's clock, right after it has ticked; what it is after many rounds, if it stands
+/// still.
 #[inline(always)]
 pub(crate) fn ticked() -> usize {
     let before = timer_clock();

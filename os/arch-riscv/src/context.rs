@@ -67,8 +67,8 @@ impl Context {
         Context(words)
     }
 
-    /// A context for registers that are not needed any more: the bottom of the kernel's stack,
-    /// which is never reached, and would be overwritten.
+    /// Returns a context for registers that are not needed any more: the bottom of the kernel's
+    /// stack, which is never reached, and would be overwritten.
     #[inline(always)]
     pub(crate) fn discarded() -> Context {
         // SAFETY:
@@ -92,7 +92,8 @@ impl Context {
         unsafe { self.0.add(word).read() }
     }
 
-    /// The slot of the call under way: the lowest 16 bits of [`REQUEST`], in one instruction.
+    /// Returns the slot of the call under way: the lowest 16 bits of [`REQUEST`], in one
+    /// instruction.
     #[inline(always)]
     pub(crate) fn slot(self) -> u16 {
         // SAFETY:
@@ -103,7 +104,7 @@ impl Context {
         unsafe { self.0.add(REQUEST).cast::<u16>().read() }
     }
 
-    /// The method of the call under way: the 16 bits of [`REQUEST`] above the slot.
+    /// Returns the method of the call under way: the 16 bits of [`REQUEST`] above the slot.
     #[inline(always)]
     pub(crate) fn method(self) -> u16 {
         // SAFETY:
@@ -138,7 +139,7 @@ impl Context {
         self.set(REQUEST, INTERRUPTED);
     }
 
-    /// The context of the next deeper frame, in a thread that has one.
+    /// Returns the context of the next deeper frame, in a thread that has one.
     #[inline(always)]
     pub(crate) fn callees(self) -> Context {
         // SAFETY:
@@ -147,7 +148,7 @@ impl Context {
         Context(unsafe { self.0.add(FRAME_WORDS) })
     }
 
-    /// The context of the frame below, in a thread that has one.
+    /// Returns the context of the frame below, in a thread that has one.
     #[inline(always)]
     pub(crate) fn callers(self) -> Context {
         // SAFETY:

@@ -46,7 +46,7 @@ pub(crate) fn program_counter() -> usize {
     read!("mepc")
 }
 
-/// The address or instruction that caused it.
+/// Returns the address or instruction that caused it.
 pub(crate) fn trap_value() -> usize {
     read!("mtval")
 }
@@ -140,7 +140,7 @@ pub(crate) fn pending() -> Pending {
 #[cfg(feature = "cores")]
 pub(crate) const USER_CALL: usize = 8;
 
-/// The core's number.
+/// Returns the core's number.
 #[cfg(feature = "cores")]
 pub(crate) fn core() -> usize {
     read!("mhartid")

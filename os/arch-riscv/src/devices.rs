@@ -11,7 +11,7 @@ use crate::physical::{read_register, write_register};
 use core::num::NonZero;
 use fusee_kernel::{NEVER, Time};
 
-/// The timer's clock, from the timer itself, as far as a register holds it.
+/// Returns the timer's clock, from the timer itself, as far as a register holds it.
 #[inline(always)]
 pub(crate) fn timer_clock() -> usize {
     // SAFETY:
@@ -19,7 +19,7 @@ pub(crate) fn timer_clock() -> usize {
     unsafe { (MAP.timer_clock as usize as *const usize).read_volatile() }
 }
 
-/// The upper word of the timer's clock, where a register does not hold both.
+/// Returns the upper word of the timer's clock, where a register does not hold both.
 #[cfg(target_pointer_width = "32")]
 #[inline(always)]
 pub(crate) fn timer_clock_high() -> usize {
@@ -52,12 +52,13 @@ mod own {
         MAP.timer_compare
     }
 
-    /// The registers with which its interrupts are enabled, from the start of the controller.
+    /// Returns the registers with which its interrupts are enabled, from the start of the
+    /// controller.
     pub(super) const fn enable() -> u64 {
         MAP.interrupts + super::PLIC_ENABLE
     }
 
-    /// The registers of its threshold and its claims.
+    /// Returns the registers of its threshold and its claims.
     pub(super) const fn threshold() -> u64 {
         MAP.interrupts + super::PLIC_THRESHOLD
     }
@@ -87,13 +88,13 @@ mod own {
         TIMER_COMPARE.load(Relaxed) as u64
     }
 
-    /// The registers with which its interrupts are enabled.
+    /// Returns the registers with which its interrupts are enabled.
     pub(super) fn enable() -> u64 {
         let context = (threshold() - MAP.interrupts - super::PLIC_THRESHOLD) / 0x1000;
         MAP.interrupts + super::PLIC_ENABLE + context * 0x80
     }
 
-    /// The registers of its threshold and its claims.
+    /// Returns the registers of its threshold and its claims.
     #[inline(always)]
     pub(super) fn threshold() -> u64 {
         THRESHOLD.load(Relaxed) as u64
@@ -118,14 +119,14 @@ pub(crate) fn withdraw(core: usize) {
     unsafe { write_register(MAP.software_interrupts + 4 * core as u64, 0) }
 }
 
-/// The first tick of the timer at or after a time.
+/// Returns the first tick of the timer at or after a time.
 #[cfg(target_pointer_width = "64")]
 #[inline]
 fn ticks(time: Time) -> u64 {
     time.div_ceil(MAP.timer_ratio)
 }
 
-/// The first tick of the timer at or after a time.
+/// Returns the first tick of the timer at or after a time.
 ///
 /// What the compiler makes of this division where a register has 32 bits takes 430 instructions
 /// more for a time that needs two of them, from 4.3 s after the start on. This takes the same for
@@ -199,7 +200,7 @@ pub(crate) fn enable_interrupts(sources: &[u16]) {
     unsafe { write_register(own::threshold(), 0) }
 }
 
-/// The bit of a source, where there is no interrupt controller: sources are counted from 1.
+/// Returns the bit of a source, where there is no interrupt controller: sources are counted from 1.
 const fn bit(source: u16) -> usize {
     1 << (source % 32)
 }

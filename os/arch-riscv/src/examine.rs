@@ -165,8 +165,8 @@ fn watched() -> usize {
     ticked().wrapping_sub(before).wrapping_sub(FEWEST)
 }
 
-/// The kernel's clock, right after the timer's has ticked. It counts far too much meanwhile if that
-/// one stands still.
+/// Returns the kernel's clock, right after the timer's has ticked. It counts far too much meanwhile
+/// if that one stands still.
 fn ticked() -> usize {
     clock::ticked();
     read!("mcycle")

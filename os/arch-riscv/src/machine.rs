@@ -22,7 +22,7 @@ pub(crate) struct Machine {
 static mut MACHINE: MaybeUninit<Machine> = MaybeUninit::uninit();
 
 impl Machine {
-    /// A machine whose threads' contexts begin there.
+    /// Returns a machine whose threads' contexts begin there.
     ///
     /// # Safety
     /// There are as many words as [`contexts`](Self::contexts) asks for, for nobody else, and zero
@@ -32,7 +32,7 @@ impl Machine {
         Machine { system, armed: 0, contexts }
     }
 
-    /// A core whose threads' contexts begin there.
+    /// Returns a core whose threads' contexts begin there.
     ///
     /// # Safety
     /// There are as many words as [`contexts`](Self::contexts) asks for, for nobody else, and zero
@@ -62,7 +62,7 @@ impl Machine {
         unsafe { (*place).write(self) }
     }
 
-    /// The machine, for the handler of a trap.
+    /// Returns the machine, for the handler of a trap.
     ///
     /// # Safety
     /// The caller handles a trap from user mode and does so only once.
@@ -77,21 +77,21 @@ impl Machine {
         unsafe { (*place).assume_init_mut() }
     }
 
-    /// The context of a thread's topmost frame.
+    /// Returns the context of a thread's topmost frame.
     #[inline(always)]
     pub(crate) fn context(&self, thread: ThreadIndex) -> Context {
         self.context_of(thread, self.system.kernel().thread(thread).topmost)
     }
 
-    /// The context of one of a thread's frames, 0 for its home: a depth that it has.
+    /// Returns the context of one of a thread's frames, 0 for its home: a depth that it has.
     #[inline]
     pub(crate) fn context_at(&self, thread: ThreadIndex, depth: usize) -> Context {
         debug_assert!(depth <= self.system.kernel().thread(thread).depth() as usize);
         self.context_of(thread, self.system.kernel().thread(thread).home + depth as u16)
     }
 
-    /// The context of a thread's frame, by its place among all frames. The contexts lie as the
-    /// frames do, and each thread's live registers behind its own.
+    /// Returns the context of a thread's frame, by its place among all frames. The contexts lie as
+    /// the frames do, and each thread's live registers behind its own.
     #[inline(always)]
     pub(crate) fn context_of(&self, thread: ThreadIndex, frame: u16) -> Context {
         // SAFETY:

@@ -8,7 +8,7 @@ use core::slice;
 use fusee_image_format::{CopyRange, MemoryMap};
 use fusee_system::Piece;
 
-/// The bytes of the image's tables.
+/// Returns the bytes of the image's tables.
 ///
 /// # Safety
 /// `from` to `from + length` is main memory that nobody writes to from now on.
@@ -83,7 +83,7 @@ pub(crate) unsafe fn restore(piece: &Piece) {
     }
 }
 
-/// A device's register.
+/// Returns a device's register.
 ///
 /// # Safety
 /// There is one at this address.

@@ -139,7 +139,7 @@ impl Cutter {
 }
 
 impl Shared {
-    /// The places of all gates, filled by the first core.
+    /// Returns the places of all gates, filled by the first core.
     ///
     /// # Safety
     /// The range that the head of the image's tables names is main memory outside of what
@@ -281,7 +281,7 @@ impl Shared {
         }
     }
 
-    /// The mailbox of a number; none: it is a restart's.
+    /// Returns the mailbox of a number; none: it is a restart's.
     pub(crate) fn mailbox(&self, mailbox: MailboxIndex) -> Option<&Mailbox> {
         self.mailboxes.get(mailbox.at()).map(|line| &line.0)
     }
@@ -304,7 +304,7 @@ impl Shared {
         unsafe { place.packets.add(seat.at()) }
     }
 
-    /// The registers of a gate's activation at a depth: for the core that executes it.
+    /// Returns the registers of a gate's activation at a depth: for the core that executes it.
     pub(crate) fn context(&self, global: GlobalIndex, depth: u8) -> Context {
         let place = &self.places[global.at()];
         debug_assert!(usize::from(depth) <= place.depth);
@@ -314,7 +314,7 @@ impl Shared {
         unsafe { Context::new(place.contexts.add(usize::from(depth) * FRAME_WORDS)) }
     }
 
-    /// The number of the stack on which an activation is at a depth below its own gate.
+    /// Returns the number of the stack on which an activation is at a depth below its own gate.
     pub(crate) fn stack(&self, global: GlobalIndex, depth: u8) -> NonNull<usize> {
         let place = &self.places[global.at()];
         debug_assert!((1..=place.depth).contains(&usize::from(depth)));
@@ -348,7 +348,7 @@ impl RestartPlace {
         Ok(places)
     }
 
-    /// The next one.
+    /// Returns the next one.
     ///
     /// # Safety
     /// As for [`Cutter::cut`].
@@ -365,7 +365,7 @@ impl RestartPlace {
 }
 
 impl Place {
-    /// The next gate's.
+    /// Returns the next gate's.
     ///
     /// # Safety
     /// As for [`Cutter::cut`].

@@ -59,7 +59,7 @@ impl From<TableError> for Refusal {
     }
 }
 
-/// A table in memory, made of rows in the image.
+/// Returns a table in memory, made of rows in the image.
 #[cold]
 #[inline(never)]
 pub(crate) fn table<R: Entry, T: Copy + 'static>(
@@ -84,7 +84,7 @@ pub(crate) fn part<T>(
     all.get(first..first + count as usize).ok_or(Malformed::Count)
 }
 
-/// The tables of the kernel's decisions, with capabilities as the kernel is shown them.
+/// Returns the tables of the kernel's decisions, with capabilities as the kernel is shown them.
 pub(crate) fn tables(
     memory: &mut impl Memory,
     blob: &Blob<'_>,
@@ -133,7 +133,7 @@ pub(crate) fn state(
     })
 }
 
-/// A stack on which threads begin at an entry in a component's address space.
+/// Returns a stack on which threads begin at an entry in a component's address space.
 pub(crate) fn stack(
     blob: &Blob<'_>,
     row: StackEntry,

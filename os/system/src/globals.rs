@@ -85,13 +85,13 @@ impl Globals {
         Ok(Globals { header: core.header, tables, home, debts, named, stacks, below })
     }
 
-    /// The number of a thread of this core among those of all cores.
+    /// Returns the number of a thread of this core among those of all cores.
     #[inline(always)]
     pub fn number(&self, thread: ThreadIndex) -> usize {
         usize::from(self.header.first_thread) + thread.at()
     }
 
-    /// The gate or mutex between cores that a component names by a slot.
+    /// Returns the gate or mutex between cores that a component names by a slot.
     pub fn named(
         &self,
         component: ComponentIndex,
@@ -108,7 +108,7 @@ impl Globals {
         self.home.held != 0
     }
 
-    /// The mailbox that a component names by a slot, and what a signal with it adds there.
+    /// Returns the mailbox that a component names by a slot, and what a signal with it adds there.
     pub fn mailbox(&self, component: ComponentIndex, slot: u16) -> Option<(MailboxIndex, u32)> {
         let slot = self.slot(component, slot)?;
         slot.mailbox.is_some().then_some((slot.mailbox, slot.bits))
@@ -133,12 +133,12 @@ impl Globals {
         self.tables.globals
     }
 
-    /// A thread's seat at a gate.
+    /// Returns a thread's seat at a gate.
     pub fn seat(&self, global: GlobalIndex, thread: ThreadIndex) -> SeatIndex {
         self.tables.seat(global, thread)
     }
 
-    /// The gate's number on its core.
+    /// Returns the gate's number on its core.
     pub fn stand_in(&self, global: GlobalIndex) -> GateIndex {
         self.tables.stand_in(global)
     }

@@ -34,8 +34,8 @@ pub(crate) struct Restart {
 }
 
 impl Restart {
-    /// A restart that writes the ranges from `first` to before `end`: none, where there are too
-    /// many, or one is too long.
+    /// Returns a restart that writes the ranges from `first` to before `end`: none, where there are
+    /// too many, or one is too long.
     pub(crate) fn of(ranges: &[CopyRange], first: u32, count: u32) -> Option<Restart> {
         let own = ranges.get(first as usize..first.checked_add(count)? as usize)?;
         if own.iter().any(|range| range.bytes / 8 > u64::from(u16::MAX)) {

@@ -73,7 +73,7 @@ impl System {
     }
 }
 
-/// A time in two words of 32 bits.
+/// Returns a time in two words of 32 bits.
 fn time(low: usize, high: usize) -> Time {
     Time::from(high as u32) << 32 | Time::from(low as u32)
 }

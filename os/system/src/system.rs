@@ -125,7 +125,7 @@ impl System {
         fusee_kernel::cores::CoreKernel::over(&mut self.kernel, tables, (home, debts))
     }
 
-    /// The stack of an activation in its own gate.
+    /// Returns the stack of an activation in its own gate.
     #[cfg(feature = "cores")]
     pub fn stack_of(&self, global: fusee_kernel::GlobalIndex) -> &'static Stack {
         &self.places.stacks[self.globals.stack(global)]
@@ -198,7 +198,7 @@ impl System {
         self.flow().reschedule_heard(now, heard)
     }
 
-    /// The kernel, to look at.
+    /// Returns the kernel, to look at.
     #[inline(always)]
     pub fn kernel(&self) -> &Kernel<'static, Policy, Recorder> {
         &self.kernel
@@ -304,25 +304,25 @@ impl System {
         &self.places.homes[thread.at()]
     }
 
-    /// A gate's stack.
+    /// Returns a gate's stack.
     #[inline]
     pub fn gate_stack(&self, stack: StackIndex) -> &Stack {
         &self.places.stacks[stack.at()]
     }
 
-    /// A thread's stack: that of a gate, or none for its own.
+    /// Returns a thread's stack: that of a gate, or none for its own.
     #[inline(always)]
     pub fn stack_or_home(&self, stack: StackIndex, thread: ThreadIndex) -> &Stack {
         self.places.stacks.get(stack.at()).unwrap_or_else(|| self.home(thread))
     }
 
-    /// The stack on which a thread is.
+    /// Returns the stack on which a thread is.
     #[inline(always)]
     pub fn stack(&self, thread: ThreadIndex) -> &Stack {
         self.stack_or_home(self.kernel.top(thread).stack, thread)
     }
 
-    /// The stack on which a thread was before its topmost invocation, which there is.
+    /// Returns the stack on which a thread was before its topmost invocation, which there is.
     #[inline(always)]
     pub fn callers_stack(&self, thread: ThreadIndex) -> &Stack {
         self.stack_or_home(self.kernel.below(thread).stack, thread)
@@ -377,18 +377,18 @@ impl System {
         );
     }
 
-    /// The interrupt line of a source of the interrupt controller.
+    /// Returns the interrupt line of a source of the interrupt controller.
     #[inline]
     pub fn line(&self, source: u16) -> Option<u16> {
         self.places.lines.get(source as usize).copied().filter(|line| *line != u16::MAX)
     }
 
-    /// The interrupt controller's numbers of all lines.
+    /// Returns the interrupt controller's numbers of all lines.
     pub fn sources(&self) -> &'static [u16] {
         self.places.sources
     }
 
-    /// The interrupt source that the running component may acknowledge with this slot.
+    /// Returns the interrupt source that the running component may acknowledge with this slot.
     ///
     /// # Errors
     /// The slot holds no such capability.

@@ -34,14 +34,14 @@ pub struct Watch {
 const MORE: Time = 10_000;
 
 impl Watch {
-    /// The instants that the header names.
+    /// Returns the instants that the header names.
     pub fn new(header: &Header) -> Watch {
         let startup = if header.boot_thread == u16::MAX { NEVER } else { header.startup };
         let last = header.end.min(startup);
         Watch { end: header.end, startup, limit: NEVER, spent: false, last, next: last }
     }
 
-    /// The next instant.
+    /// Returns the next instant.
     #[inline]
     pub fn next(&self) -> Time {
         self.next

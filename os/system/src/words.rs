@@ -11,7 +11,7 @@ use fusee_kernel::{
 
 /// Words of components' memory, by their physical addresses.
 pub trait UserWords {
-    /// The word there.
+    /// Returns the word there.
     fn read(&self, address: u32) -> u32;
 
     /// Writes the word at an address.

@@ -35,7 +35,7 @@ pub fn compute(instructions: usize) {
     fusee_compute(instructions);
 }
 
-/// The time since the machine started, in nanoseconds on QEMU.
+/// Returns the time since the machine started, in nanoseconds on QEMU.
 #[cfg(fusee_clock)]
 pub fn now() -> u64 {
     let clock = clock() as *const u32;
@@ -63,7 +63,7 @@ const fn clock() -> usize {
     address
 }
 
-/// The time since the machine started, in nanoseconds on QEMU.
+/// Returns the time since the machine started, in nanoseconds on QEMU.
 #[cfg(not(fusee_clock))]
 pub fn now() -> u64 {
     #[cfg(target_pointer_width = "64")]
@@ -100,7 +100,7 @@ pub struct Console {
 }
 
 impl Console {
-    /// An empty line.
+    /// Returns an empty line.
     pub const fn new() -> Self {
         Self { text: [0; 96], used: 0 }
     }
@@ -213,7 +213,7 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// The memory of a dataport; for generated code.
+    /// Returns the memory of a dataport; for generated code.
     ///
     /// # Safety
     /// The bytes are mapped, and are used in no other way than through `Shared`.
@@ -221,7 +221,7 @@ impl Shared {
         Self { start, bytes }
     }
 
-    /// Its size in bytes.
+    /// Returns its size in bytes.
     pub fn len(self) -> usize {
         self.bytes
     }
@@ -231,7 +231,7 @@ impl Shared {
         self.bytes == 0
     }
 
-    /// A byte; `None` beyond the end.
+    /// Returns a byte; `None` beyond the end.
     pub fn read(self, at: usize) -> Option<u8> {
         // SAFETY:
         // 1. `at` is below the size, so the byte is part of the mapped memory (contract of `new`).
@@ -250,7 +250,7 @@ impl Shared {
     }
 }
 
-/// The elements of an array that a caller passed; for generated code.
+/// Returns the elements of an array that a caller passed; for generated code.
 ///
 /// # Safety
 /// `start` points to `count` initialized elements that stay as they are for `'a`, or `count` is 0.

@@ -26,7 +26,7 @@ pub struct Text {
 }
 
 impl Text {
-    /// A copy of a text.
+    /// Returns a copy of a text.
     pub fn new(text: &CStr) -> Text {
         let bytes = text.to_bytes_with_nul();
         // SAFETY:
@@ -58,7 +58,7 @@ impl Text {
         core::mem::ManuallyDrop::new(self).start
     }
 
-    /// A text that C holds a pointer to; for generated code.
+    /// Returns a text that C holds a pointer to; for generated code.
     ///
     /// # Safety
     /// `place` holds what [`Text::from_c`] asks for, and nobody else looks at it for `'a`.
@@ -163,7 +163,7 @@ impl<T> List<T> {
 }
 
 impl<T: Clone> List<T> {
-    /// A copy of elements, as far as there is memory.
+    /// Returns a copy of elements, as far as there is memory.
     pub fn of(elements: &[T]) -> List<T> {
         let mut list = List::new();
         for element in elements {

@@ -107,7 +107,7 @@ fn decide(operation: usize, slot: u16, words: [usize; 5]) -> (usize, [usize; 5])
     (a7, [a0, a1, a2, a3, a4])
 }
 
-/// A time as two words of 32 bits.
+/// Returns a time as two words of 32 bits.
 fn halves(time: u64) -> [usize; 2] {
     [time as u32 as usize, (time >> 32) as usize]
 }
