@@ -133,7 +133,7 @@ fn set(tasks: &[Task]) -> TaskSet {
     TaskSet::new(tasks.to_vec()).unwrap()
 }
 
-/// What a test says of a set, and the bounds that it gives.
+/// Returns the verdict of a test about a set, and the bounds that it gives.
 fn asked(name: &str, set: &TaskSet) -> (bool, Option<Vec<Option<u64>>>) {
     let test = by_name(name).unwrap();
     (test.check(set).unwrap().is_schedulable(), test.response_times(set))

@@ -44,8 +44,8 @@ fn decide(set: &TaskSet, blocking: impl Fn(&TaskSet, usize) -> Blocking) -> Verd
     )
 }
 
-/// Whether a criterion holds for the tasks of a core, and the demand at the first deadlines of those
-/// of no length; later ones leave no less time.
+/// Returns `true` if a criterion holds for the tasks of a core, and if the demand leaves the tasks
+/// of no length time at their first deadlines; later ones leave no less.
 fn holds(
     set: &TaskSet,
     core: usize,

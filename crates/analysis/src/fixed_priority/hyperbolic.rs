@@ -31,7 +31,8 @@ fn compared_with_two(factors: impl Iterator<Item = (u128, u64)>) -> Ordering {
     above.cmp(&below)
 }
 
-/// Whether a task's product, which compares like this with 2, leaves it the time that it needs.
+/// Returns `true` if a task's product, which compares like this with 2, leaves it the time that it
+/// needs.
 fn leaves_time(set: &TaskSet, index: usize, product: Ordering) -> bool {
     let alone = || set.interfering(index).all(|(_, other)| other.wcet == 0);
     match product {
@@ -87,7 +88,7 @@ impl PublishedHyperbolicBound {
         Self::products(set).all(|(_, product)| product.is_le())
     }
 
-    /// How each task's product compares with 2.
+    /// Compares each task's product with 2; returns the tasks' indices with the results.
     fn products(set: &TaskSet) -> impl Iterator<Item = (usize, Ordering)> {
         set.tasks().iter().enumerate().map(|(i, task)| {
             let others = set.interfering(i).map(|(_, t)| (u128::from(t.wcet), t.period));

@@ -72,8 +72,8 @@ pub(super) fn least_window(
     })
 }
 
-/// What [`least_window`] looks for instead, and how much less is meant: a job of no length completes
-/// when one of a tick would start.
+/// Returns the task that [`least_window`] looks for instead, and the ticks to subtract from its
+/// answer: a job of no length completes when one of a tick would start.
 pub(super) fn with_length(task: &Task) -> (Task, u64) {
     let more = task.beyond();
     let longer =

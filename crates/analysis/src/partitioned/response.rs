@@ -37,12 +37,12 @@ pub(crate) fn all_met(responses: &[Option<u64>]) -> bool {
     responses.iter().all(Option::is_some)
 }
 
-/// What bounds are looked for.
+/// The bounds to look for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Asked {
-    /// Whether each task has one; at the first without, the others need none either.
+    /// The answer if each task has a bound; at the first without, the others need none either.
     Verdict,
-    /// That of each task that has one.
+    /// The bound of each task that has one.
     Bounds,
 }
 

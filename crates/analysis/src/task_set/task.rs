@@ -91,10 +91,10 @@ impl Task {
         Self { core, ..self }
     }
 
-    /// By how much the window of a job must be looked at beyond its end: 1 for a job of no length.
+    /// Returns the ticks by which the window of a job must be extended: 1 for a job of no length.
     ///
-    /// Such a job completes at an instant, and what is released at that instant comes before it. In
-    /// whole ticks that is what is released in a window one tick longer.
+    /// Such a job completes at an instant, and jobs released at that instant come before it. In
+    /// whole ticks these are the jobs released in a window one tick longer.
     #[inline]
     pub(crate) fn beyond(&self) -> u64 {
         u64::from(self.wcet == 0)

@@ -44,12 +44,12 @@ struct Job {
 }
 
 impl Job {
-    /// Whether it is not complete. One without ticks still has to be dispatched, once.
+    /// Returns `true` if the job is not complete. One without ticks must be dispatched once.
     fn open(&self) -> bool {
         self.executed < self.program.len().max(1)
     }
 
-    /// What its next tick is, if it has any.
+    /// Returns its next tick, if it has one.
     fn next(&self) -> Option<&Tick> {
         self.program.get(self.executed)
     }
