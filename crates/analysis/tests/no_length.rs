@@ -1,4 +1,4 @@
-//! Jobs and critical sections of no length: one meaning in every test and every schedule.
+//! Jobs and critical sections of no length mean the same in every test.
 //!
 //! A job that executes nothing completes at the first instant at which it would be dispatched, and
 //! a section of no length waits for its turn like any other. Here every test that a scheduler of

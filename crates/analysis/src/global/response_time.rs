@@ -57,7 +57,7 @@ fn under_edf(set: &TaskSet) -> Vec<Option<u64>> {
         (0..tasks.len()).map(|k| (0..tasks.len()).filter(|&i| i != k).collect()).collect();
     // Nothing is known at first but that deadlines are met.
     let mut known: Vec<u64> = tasks.iter().map(|t| t.deadline).collect();
-    // At its deadline a job of no length finds all done that comes before it, if others meet theirs.
+    // At its deadline a job of no length finds all earlier work done, if others meet theirs.
     let of_no_length = |t: &Task| (t.wcet == 0).then_some(t.deadline);
     let mut found: Vec<Option<u64>> = tasks.iter().map(of_no_length).collect();
     for _ in 0..MOST_ITERATIONS {

@@ -14,8 +14,8 @@ pub struct Task {
     ///
     /// 0 is shorter than any tick: such a job completes at the first instant at which it would be
     /// dispatched, all that is released up to and at that instant being served before it if it has
-    /// at least its priority. A critical section of length 0 likewise waits for its turn; it stands before
-    /// some other part of its job's execution, if that has a length.
+    /// at least its priority. A critical section of length 0 likewise waits for its turn; it stands
+    /// before some other part of its job's execution, if that has a length.
     pub wcet: u64,
     /// Period or minimum inter-arrival time T; never 0 in a [`TaskSet`](super::TaskSet).
     pub period: u64,

@@ -1,10 +1,11 @@
-//! Sets in which a task is not shown to meet its deadline: the others keep what does not rest on it.
+//! Sets with a late task: others keep the bounds that do not rest on it.
 
 use fusee_analysis::{Family, Request, SchedulabilityTest, Task, TaskSet, partitioned, registry};
 
 #[test]
 fn who_does_not_depend_on_a_late_task_keeps_a_bound() {
-    // On core 0 two tasks that fit, and one below that cannot; on core 1 one that shares with the first.
+    // On core 0 two tasks that fit, and one below that cannot; on core 1 one that shares with the
+    // first.
     let tasks = [
         Task::implicit(2, 10, 4),
         Task::implicit(3, 20, 3),
