@@ -43,7 +43,7 @@ fn they_hold_on_a_machine_too() {
     hold_on("qemu-rv64", 1155);
 }
 
-/// Likewise.
+/// The same bounds hold on 32 bits.
 #[test]
 fn they_hold_on_32_bits_too() {
     hold_on("qemu-rv32", 1155);

@@ -158,7 +158,7 @@ fn the_committed_costs_cover_what_is_measured_now() {
     assert_eq!(measured["unit"], "instructions");
 }
 
-/// With what a committed table is measured.
+/// Returns the options with which a committed table is measured.
 fn options(machine: Platform, table: &MeasuredCosts) -> Vec<String> {
     let kernel = table.kernel;
     let limits = CostTable::from_toml(table.text).expect("a table").limits.expect("limits");

@@ -32,7 +32,7 @@ fn watched(cores: usize) -> (Between, Recorder) {
     (between, recorder)
 }
 
-/// What the table says of gates between cores holds for as many as were really there: on each
+/// The table's figures for gates between cores hold for as many cores as were really there: on each
 /// number of cores all of them wait, one executes for another, and whoever looks for somebody
 /// present passes over all others.
 #[test]

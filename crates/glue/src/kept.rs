@@ -31,7 +31,7 @@ pub(crate) struct Keeper {
     store: Store,
     /// The build's folder and the description's; the one within the other comes first.
     folders: Vec<(String, &'static str)>,
-    /// Where the build writes what it generates.
+    /// The folder into which the build writes generated files.
     out: PathBuf,
     /// Hashes of files outside of the build, which are the same for all sources.
     known: RefCell<BTreeMap<PathBuf, Option<String>>>,
@@ -111,7 +111,7 @@ impl Keeper {
     }
 }
 
-/// Returns whether a byte of a path stands for itself in all files that name paths.
+/// Returns `true` if a byte of a path stands for itself in all files that name paths.
 fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"/._-+@,=".contains(&byte)
 }

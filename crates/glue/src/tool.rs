@@ -55,9 +55,9 @@ pub(crate) struct Tools {
     /// The folder in which tools run, and replacements for this machine's paths in debug
     /// information.
     paths: Paths,
-    /// What was compiled before; `None` if it is not known what compiles.
+    /// The kept results of the compiler; `None` if the compiler is not known.
     kept: Option<kept::Compiler>,
-    /// Where the compiler finds headers of its own, once it was asked.
+    /// The folders of the compiler's own headers, once it was asked.
     system: OnceCell<Vec<PathBuf>>,
 }
 

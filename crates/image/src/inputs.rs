@@ -15,7 +15,7 @@ pub struct Inputs<'a> {
     pub platform: Platform,
     /// The kernels' programs, ELF files, core by core: the same ones where the policy is.
     pub kernels: &'a [&'a [u8]],
-    /// Which of the kernels these are.
+    /// The records of these kernels.
     pub variant: Records,
     /// The linked programs of the machine's domains, in their order; `None`: no software in it.
     pub domains: &'a [Option<DomainProgram<'a>>],

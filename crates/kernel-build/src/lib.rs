@@ -19,7 +19,7 @@ use std::process::{Command, Output};
 use inputs::Sources;
 use toolchain::Toolchain;
 
-/// Why there is no kernel.
+/// The reason why there is no kernel.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
     /// No compiler that can make code for the platform.

@@ -40,9 +40,9 @@ pub struct Wanted<'a> {
     pub source: &'a Path,
     /// The machine that it runs on.
     pub platform: Platform,
-    /// The kernel.
+    /// The records of the kernel.
     pub variant: Records,
-    /// How.
+    /// The options of the build.
     pub making: &'a Making,
 }
 

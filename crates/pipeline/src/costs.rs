@@ -19,7 +19,7 @@ pub struct Costs {
     tables: Vec<OfKernel>,
 }
 
-/// What the paths of a kernel cost.
+/// The costs of the paths of a kernel.
 #[derive(Debug, Clone)]
 struct OfKernel {
     kernel: KernelConfig,

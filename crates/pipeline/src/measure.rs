@@ -176,7 +176,7 @@ pub fn of_growing_schedulers(asked: &Asked) -> Result<(Vec<Path>, Vec<Growth>), 
     Ok((paths, growths))
 }
 
-/// Who made the kernel that was measured.
+/// Returns the compiler of the kernel that was measured.
 fn compiler(platform: Platform, kernel: KernelConfig) -> String {
     let kernel = fusee_kernel_build::build(platform, kernel, &|_| ()).ok();
     let program = kernel.and_then(|path| std::fs::read(path).ok()).unwrap_or_default();

@@ -24,9 +24,9 @@ pub struct Asked {
     pub platform: Platform,
     /// The policy of the kernel on it.
     pub policy: KernelPolicy,
-    /// Its kernel.
+    /// The records of its kernel.
     pub variant: Records,
-    /// Where the measuring systems are built.
+    /// The folder in which the measuring systems are built.
     pub folder: PathBuf,
     /// Threads in the measuring systems, those of the system's start apart.
     pub threads: usize,

@@ -39,9 +39,9 @@ pub struct Asked {
     pub duration: Duration,
     /// The options of the build.
     pub making: Making,
-    /// With which kernel.
+    /// The records of the kernel.
     pub variant: Records,
-    /// Where a trace for Perfetto goes.
+    /// The file for a trace for Perfetto.
     pub trace: Option<PathBuf>,
     /// The file for a page.
     pub report: Option<PathBuf>,

@@ -32,7 +32,7 @@ pub struct Descriptor {
     pub host: Host,
     /// The registers in which a system call travels.
     pub calls: CallRegisters,
-    /// What the kernel's paths cost there; nothing until somebody has measured it.
+    /// The measured costs of the kernel's paths there; empty until they have been measured.
     pub costs: &'static [MeasuredCosts],
 }
 
@@ -211,7 +211,7 @@ pub struct CallRegisters {
 /// The measured costs of a kernel's paths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MeasuredCosts {
-    /// The kernel.
+    /// The kernel's configuration.
     pub kernel: KernelConfig,
     /// The number of cores up to which the costs hold: those that share a memory delay each other.
     pub cores: u32,

@@ -6,7 +6,7 @@
 
 use core::fmt;
 
-/// What a value of an axis adds to the plain kernel.
+/// The names and the feature that a value of an axis adds to the plain kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Part {
     /// Its word on the command line and in messages.
@@ -31,7 +31,7 @@ macro_rules! axis {
         pub enum $axis { $(#[$of_plain])* #[default] $plain, $($(#[$of_value])* $value,)+ }
 
         impl $axis {
-            /// All values.
+            /// All values of the axis.
             pub const ALL: &[$axis] = &[$axis::$plain, $($axis::$value,)+];
 
             /// Returns what the value adds; `None`: nothing, as in the plain kernel.
@@ -58,9 +58,9 @@ axis! {
 }
 
 axis! {
-    /// Whether held gates exclude threads from more gates than themselves.
+    /// Protocols by which held gates exclude threads from more gates than themselves.
     Ceilings {
-        /// They do not.
+        /// None: a held gate excludes threads from itself alone.
         None,
         /// Gates may have the priority ceiling protocol.
         PriorityCeiling = "priority_ceiling", "priority-ceiling", "pcp";
@@ -68,7 +68,7 @@ axis! {
 }
 
 axis! {
-    /// Where mutexes are locked.
+    /// The place of mutexes and the services for locks as components.
     Locks {
         /// In the kernel, by a call each.
         Kernel,
@@ -80,17 +80,17 @@ axis! {
 }
 
 axis! {
-    /// On how many cores the system runs.
+    /// The cores on which the system runs.
     Cores {
-        /// On one.
+        /// On one core.
         One,
-        /// On several, each with a kernel of its own.
+        /// On several cores, each with a kernel of its own.
         Several = "cores", "cores", "cores";
     }
 }
 
 axis! {
-    /// Who decides which thread runs.
+    /// The schedulers that decide which thread runs.
     Schedulers {
         /// The kernel alone.
         None,
@@ -100,11 +100,11 @@ axis! {
 }
 
 axis! {
-    /// What the kernel records, and whether it checks itself.
+    /// The events that the kernel records, and its checks of itself.
     Records {
-        /// Jobs and faults. This kernel is the one that is measured.
+        /// Jobs and faults are recorded. This kernel is the one that is measured.
         Plain,
-        /// Every event.
+        /// Every event is recorded.
         Traced = "traced", "trace", "traced";
         /// As `Plain`. After each event the kernel checks its own state, and stops if a rule does
         /// not hold.
@@ -127,8 +127,8 @@ impl Records {
     }
 }
 
-/// How a kernel orders threads and what they may share. The number is what the tables of a system
-/// carry: a bit for the order, one for ceilings, and the rest for locks. As one number it is read
+/// The order of a kernel's threads, and the resources that they may share. The tables of a system
+/// carry it as a number: a bit for the order, one for ceilings, and the rest for locks. As one number it is read
 /// and compared by the kernel in a few instructions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct KernelPolicy(u8);
@@ -229,11 +229,11 @@ impl fmt::Display for KernelPolicy {
 pub struct KernelConfig {
     /// The order of threads, and what they may share.
     pub policy: KernelPolicy,
-    /// On how many cores the system runs.
+    /// The cores on which the system runs.
     pub cores: Cores,
-    /// Who decides which thread runs.
+    /// The schedulers that decide which thread runs.
     pub schedulers: Schedulers,
-    /// What the kernel records.
+    /// The events that the kernel records.
     pub records: Records,
 }
 

@@ -22,7 +22,7 @@ use crate::{Image, Manifest, Ram, RunError, rules};
 /// The counter's name in a domain's program.
 const COUNTER: &str = "fusee_refusals";
 
-/// How many calls a stack remembers, as `fusee/refusals.h` has it.
+/// The number of calls that a stack remembers, as `fusee/refusals.h` has it.
 const REMEMBERED: u32 = 8;
 
 /// Bytes of the count, and of what is remembered of each call.
@@ -52,16 +52,16 @@ pub struct Refused {
 /// Calls that were made at one place and answered with the same error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Refusal {
-    /// The error.
+    /// The error's number in the binary interface.
     pub error: u32,
     /// The instruction behind the call; 0: unknown.
     pub place: u64,
-    /// How many calls.
+    /// The number of calls.
     pub calls: u32,
 }
 
 impl Refused {
-    /// How many calls are not among the last ones that the stack remembers.
+    /// Returns the number of calls that are not among the last ones that the stack remembers.
     pub(crate) fn forgotten(&self) -> u32 {
         self.calls - self.last.iter().map(|one| one.calls).sum::<u32>()
     }
@@ -151,7 +151,8 @@ fn message(refused: &Refused, manifest: &Manifest, symbols: &Symbols) -> Diagnos
     }
 }
 
-/// Why calls at a place were refused, and where that is; how many if others were refused as well.
+/// Describes the refusal of calls at a place: the error, the place, and the number of calls if
+/// others were refused as well.
 fn of_place(one: &Refusal, of: &Refused, symbols: &Symbols) -> String {
     let many =
         if one.calls == of.calls { String::new() } else { format!("{}, ", calls(one.calls)) };
@@ -164,12 +165,12 @@ fn of_place(one: &Refusal, of: &Refused, symbols: &Symbols) -> String {
     format!("{many}error {}{site}: {}", one.error, why(one.error))
 }
 
-/// So many calls, in words.
+/// Returns a number of calls in words.
 fn calls(number: u32) -> String {
     if number == 1 { "1 call".to_owned() } else { format!("{number} calls") }
 }
 
-/// What an error means, from the numbers of the binary interface.
+/// Returns the meaning of an error, from the numbers of the binary interface.
 fn why(error: u32) -> &'static str {
     match error {
         2 => "the component has no such capability",

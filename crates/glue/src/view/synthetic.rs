@@ -138,8 +138,7 @@ fn word(system: &System, gate: GateId) -> Option<[String; 2]> {
     Some(["lock", "unlock"].map(|end| format!("jal ra, {}_{end}", lock.name)))
 }
 
-/// What stands behind a call: where it is answered with an error, it is counted for who reads the
-/// run.
+/// The code behind a call: an error as its answer is counted for the report of the run.
 const IF_REFUSED: [&str; 13] = [
     "beqz a7, 9f",
     "lui t1, %tprel_hi(fusee_refusals)",

@@ -20,9 +20,9 @@ pub struct Asked {
     pub source: Source,
     /// The machine that it runs on.
     pub platform: Platform,
-    /// The kernel.
+    /// The records of the kernel.
     pub variant: Records,
-    /// How.
+    /// The options of the build.
     pub making: Making,
 }
 
