@@ -128,8 +128,8 @@ impl Records {
 }
 
 /// The order of a kernel's threads, and the resources that they may share. The tables of a system
-/// carry it as a number: a bit for the order, one for ceilings, and the rest for locks. As one number it is read
-/// and compared by the kernel in a few instructions.
+/// carry it as a number: a bit for the order, one for ceilings, and the rest for locks. As one
+/// number it is read and compared by the kernel in a few instructions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct KernelPolicy(u8);
 

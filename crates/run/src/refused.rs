@@ -113,7 +113,8 @@ fn number(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
-/// Where a program has its counter in each stack's thread-local data; none: nothing in it counts.
+/// Returns the offset of a program's counter in each stack's thread-local data; `None`: nothing in
+/// it counts.
 fn counter(program: &Path) -> Option<u64> {
     let bytes = fs::read(program).ok()?;
     let file = object::File::parse(bytes.as_slice()).ok()?;
