@@ -157,14 +157,14 @@ impl ArrivalCurve {
         self
     }
 
-    /// The stream of completions, where those of the first q jobs of a busy window come at most
-    /// `windows[q - 1]` after its start, for as many jobs as a window can have, each at least `best`
-    /// and at most `response` after its release.
+    /// Returns the stream of completions, where those of the first q jobs of a busy window come at
+    /// most `windows[q - 1]` after its start, for as many jobs as a window can have, each at least
+    /// `best` and at most `response` after its release.
     ///
-    /// Of n successive completions the first is that of the q-th job of some window, for some q. The
-    /// last one's release is at least the distance of q + n - 1 events behind the window's start
-    /// (Schliecker, Rox, Ivers and Ernst 2008). No distance counts a job's delay twice so: neither the
-    /// jitter that it came with, nor what was left of it at the start of its window.
+    /// Of n successive completions the first is that of the q-th job of some window, for some q.
+    /// The last one's release is at least the distance of q + n - 1 events behind the window's
+    /// start (Schliecker, Rox, Ivers and Ernst 2008). No distance counts a job's delay twice so:
+    /// neither the jitter that it came with, nor what was left of it at the start of its window.
     #[must_use]
     pub fn completed(mut self, windows: &[u64], best: u64, response: u64) -> Self {
         for bound in &mut self.bounds {

@@ -165,7 +165,7 @@ pub fn analyse(activities: &[Activity]) -> Result<Vec<Bounded>, Unbounded> {
     }
 }
 
-/// What is known of the busy windows of an activity.
+/// Bounds on the busy windows of an activity and on its response time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Busy {
     /// As in [`Bounded`].

@@ -36,7 +36,7 @@ pub struct Row {
     pub label: String,
     /// The name of the test.
     pub test: String,
-    /// Where it is.
+    /// The point of the row.
     pub point: Point,
     /// Sets that the test was asked about.
     pub sets: u64,

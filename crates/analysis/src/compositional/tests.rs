@@ -46,15 +46,15 @@ fn from_source(system: &[Activity], bounded: &[Bounded], position: usize) -> Opt
     latency(system, bounded, &path)
 }
 
-/// What may take any time up to the longest.
+/// Returns an activity that may take any time up to the longest.
 fn varied(core: usize, priority: u32, wcet: u64, activation: Activation) -> Activity {
     Activity { best: 0, ..activity(core, priority, wcet, activation) }
 }
 
 #[test]
 fn a_delay_on_the_way_counts_once() {
-    // One core, a chain of two: 11 and 12 + 11, as holistic analysis has it; 39 with the jitter of the
-    // second job twice.
+    // One core, a chain of two: 11 and 12 + 11, as holistic analysis has it; 39 with the jitter of
+    // the second job twice.
     let chain = [varied(0, 2, 11, periodic(29)), varied(0, 1, 12, Activation::After(0))];
     let bounded = analyse(&chain).expect("bounded");
     assert_eq!(latency(&chain, &bounded, &[0, 1]), Some(34));
@@ -263,7 +263,8 @@ fn chains_hold(
         while let Activation::After(before) = system[source].activation {
             source = before;
         }
-        // Jobs of one activity complete in the order of their releases, so the n-th is of the n-th event.
+        // Jobs of one activity complete in the order of their releases, so the n-th is of the n-th
+        // event.
         let pairs = jobs[source].iter().zip(&jobs[position]);
         let taken = pairs.filter_map(|(&(event, _), &(_, done))| Some(done? - event)).max();
         assert!(

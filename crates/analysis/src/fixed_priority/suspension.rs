@@ -20,9 +20,9 @@
 use super::window::{Arrivals, least_window};
 use crate::{Assumption, Exactness, Family, Metadata, SchedulabilityTest, Task, TaskSet, Verdict};
 
-/// w = C_i + S_i + sum of ceil((w + A_h) / T_h) C_h with A_h = Q_h + J_h, or Q_h + R_h - C_h for tasks
-/// that suspend and do not lengthen the window; Q_h is the sum of S_j over h and tasks between h and
-/// i that do. The least over several choices of those that do.
+/// w = C_i + S_i + sum of ceil((w + A_h) / T_h) C_h with A_h = Q_h + J_h, or Q_h + R_h - C_h for
+/// tasks that suspend and do not lengthen the window; Q_h is the sum of S_j over h and tasks
+/// between h and i that do. The least over several choices of those that do.
 ///
 /// For tasks of the same priority R_h is not known yet, and D_h takes its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -107,7 +107,7 @@ fn response(set: &TaskSet, index: usize, known: &[Option<u64>]) -> Option<u64> {
     Some(shortest + own.jitter)
 }
 
-/// Which of the tasks above, from the highest down, lengthen the window: several choices.
+/// Returns several choices of the tasks above, from the highest down, that lengthen the window.
 fn choices(own: &Task, above: &[Above]) -> Vec<Vec<bool>> {
     let suspending: Vec<usize> =
         (0..above.len()).filter(|&h| above[h].task.suspension > 0).collect();

@@ -347,8 +347,8 @@ impl<'a> Layout<'a> {
     /// All of these sections, the longest first.
     ///
     /// One of them can be held each time that a job of the task begins to execute. It is at its
-    /// ceiling then, and over before the job goes on; so none counts twice, and a window has no more
-    /// of them than lower jobs that are pending in it make.
+    /// ceiling then, and over before the job goes on; so none counts twice, and a window has no
+    /// more of them than lower jobs that are pending in it make.
     pub(crate) fn local_sections(&self, task: usize) -> Vec<Access> {
         let mut sections: Vec<Access> = self.reaching(task).copied().collect();
         sections.sort_unstable_by_key(|a| std::cmp::Reverse(a.length));

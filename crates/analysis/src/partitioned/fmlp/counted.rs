@@ -239,7 +239,7 @@ pub(super) struct Counted<'a> {
     /// The requests that limits are made from, once some are asked for.
     requests: OnceCell<RefCell<Requests<'a>>>,
     limits: Vec<OnceCell<Limits>>,
-    /// What lower tasks do with local resources, one section whenever a task begins to execute.
+    /// The sections of lower tasks on local resources, one whenever a task begins to execute.
     local: Vec<Vec<Access>>,
     /// Room for what is left of pools.
     left: RefCell<Vec<u64>>,

@@ -178,8 +178,8 @@ impl Search<'_> {
         })
     }
 
-    /// What lower tasks of the core hold up a job each time that it begins to execute, no section
-    /// twice.
+    /// Returns the time for which lower tasks of the core hold up a job each time that it begins to
+    /// execute, no section twice.
     fn local_blocking(&self, i: usize) -> u64 {
         let layout = self.layout;
         let begins = layout.resumptions(i, |j| self.pending(i, j)).saturating_add(1);

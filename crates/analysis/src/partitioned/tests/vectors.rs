@@ -167,7 +167,8 @@ fn late_higher_jobs_come_back_to_back() {
 
 #[test]
 fn a_local_section_counts_once_however_often_a_job_resumes() {
-    // The lowest task has one section of 7 that reaches the middle one, which resumes up to three times.
+    // The lowest task has one section of 7 that reaches the middle one, which resumes up to three
+    // times.
     let tasks = [
         Task::implicit(3, 1000, 3),
         Task::implicit(20, 1000, 2).on(1),
@@ -182,8 +183,8 @@ fn a_local_section_counts_once_however_often_a_job_resumes() {
         let bounds = test.response_times(&tasks).unwrap();
         assert_eq!(bounds[1], Some(29), "{}: {bounds:?}", test.metadata().name);
     }
-    // Sums over deadlines count two jobs of each other task, and a lower section before each request:
-    // 20 + 3 x (2 + 1) + 2 x 7 + 2 x 1.
+    // Sums over deadlines count two jobs of each other task, and a lower section before each
+    // request: 20 + 3 x (2 + 1) + 2 x 7 + 2 x 1.
     assert_eq!(Mpcp.response_times(&tasks).unwrap()[1], Some(45));
     // As many as with a turn for each request: 53 with the section of 7 four times.
     assert!(MpcpVirtualSpinning.response_times(&tasks).unwrap()[1] <= Some(53 - 3 * 7));
