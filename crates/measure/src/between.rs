@@ -88,6 +88,9 @@ const SHORTEST: usize = 3_000;
 const AFTER: usize = 40_000;
 /// The number of rounds: in some rounds not all cores are heard in time.
 const ROUNDS: usize = 12;
+/// The same where more cores than these have to be heard in one round, which is rare.
+const FEW_CORES: usize = 6;
+const MORE_ROUNDS: usize = 60;
 /// Milliseconds for setting up where cores take turns, since each is set up behind the others.
 const SET_UP: usize = 20;
 /// Nanoseconds from the end of one round to the next, so that each is met at another place of what
@@ -221,23 +224,30 @@ impl Between {
             Guard::Mutex => ("has mutex guard;", "guard_lock();", "guard_unlock();"),
         };
         let protocols = self.protocols();
-        let experiment = Experiment::of_cores("between", files, Duration((ROUNDS * period) as u64))
-            .with("instances", &instances)
-            .with("timing", &timing)
-            .with("users", &users)
-            .with("last", &self.last().to_string())
-            .with("has", has)
-            .with("protocols", &protocols)
-            .with("lock", lock)
-            .with("unlock", unlock)
-            .with("period", &period.to_string())
-            .with("hold", &hold.to_string())
-            .with("short", &(STEP / 5).to_string())
-            .with("long", &hold.to_string())
-            .with("budgets", &self.budgets_of())
-            .beside(others)
-            .called(&format!("{protocol}-{cores}-{number}{kind}"));
+        let experiment =
+            Experiment::of_cores("between", files, Duration((self.rounds() * period) as u64))
+                .with("instances", &instances)
+                .with("timing", &timing)
+                .with("users", &users)
+                .with("last", &self.last().to_string())
+                .with("has", has)
+                .with("protocols", &protocols)
+                .with("lock", lock)
+                .with("unlock", unlock)
+                .with("period", &period.to_string())
+                .with("hold", &hold.to_string())
+                .with("short", &(STEP / 5).to_string())
+                .with("long", &hold.to_string())
+                .with("budgets", &self.budgets_of())
+                .beside(others)
+                .called(&format!("{protocol}-{cores}-{number}{kind}"));
         under(self.policy, experiment)
+    }
+
+    /// Returns how often all this happens.
+    fn rounds(&self) -> usize {
+        let is_rare = self.guard == Guard::Gate(Protocol::Mrsp) && self.cores > FEW_CORES;
+        if is_rare { MORE_ROUNDS } else { ROUNDS }
     }
 
     /// Returns `true` if all threads of a core are ready while something happens there.

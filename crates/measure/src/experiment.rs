@@ -12,7 +12,7 @@ use fusee_model::{Duration, Protocol};
 use crate::added::{added, idle};
 use crate::ceilings::with_ceiling;
 use crate::deadlines::{BEHIND, by_deadline, ordered};
-use crate::on_cores::{line, startup, with_cores, with_sleepers};
+use crate::on_cores::{ON_CORES, line, startup, with_cores, with_sleepers};
 use crate::setting::{Others, Setting, THREADS, USUAL_STARTUP};
 use crate::stretch::stretched;
 use crate::with_schedulers::beside_schedulers;
@@ -202,7 +202,7 @@ impl Experiment {
     /// the others do.
     #[must_use]
     pub fn on_cores(self, cores: usize) -> Experiment {
-        let startup = startup(cores, self.others).map_or(USUAL_STARTUP, |ms| ms as u64);
+        let startup = startup(cores, self.others).unwrap_or(ON_CORES) as u64;
         Experiment { cores, ..self }.beginning(startup).called(&format!("on-{cores}"))
     }
 

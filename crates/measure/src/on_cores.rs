@@ -29,6 +29,9 @@ pub(crate) fn with_cores(text: &str, cores: usize, others: Others) -> String {
     added(text, [components, &instances, &timing])
 }
 
+/// Milliseconds for setting up on several cores that take turns: all of them begin together.
+pub(crate) const ON_CORES: usize = 4;
+
 /// Returns the milliseconds for setting up, where the usual time is too short: other cores that
 /// walk through memory slow that down.
 pub(crate) fn startup(cores: usize, others: Others) -> Option<usize> {
