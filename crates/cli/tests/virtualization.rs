@@ -1,4 +1,4 @@
-//! The points at which each way of giving a driver domain time misses deadlines.
+//! Where each way of giving a driver domain time misses deadlines.
 
 use fusee_testing::Tool;
 use serde_json::Value;
