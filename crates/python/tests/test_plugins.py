@@ -134,8 +134,8 @@ def test_wrong_answers_name_the_test():
         fusee.sweep(EXPERIMENT, tests={"mine": lambda sets: [True]})
     with pytest.raises(ValueError, match="`mine` gave float64"):
         fusee.sweep(EXPERIMENT, tests={"mine": lambda sets: np.ones(len(sets))})
-    with pytest.raises(ValueError, match="without `log` and `cluster`"):
-        fusee.sweep(EXPERIMENT, tests={"mine": never}, log="sweep.log")
+    with pytest.raises(ValueError, match="work here, without `cluster`"):
+        fusee.sweep(EXPERIMENT, tests={"mine": never}, cluster="local")
 
 
 def test_progress_reaches_the_end(capsys):
