@@ -177,9 +177,9 @@ struct Busy {
 /// all but 1, and where activities that release and delay each other do so more and more.
 const MOST_JOBS: u64 = 10_000;
 
-/// The longest time from the release of the first to the completion of the last of activities of
-/// which each releases the next; `None`: one is not released by the one before it, or there are no
-/// bounds for all of them, or the sum does not fit.
+/// Returns the longest time from the release of the first of some activities to the completion of
+/// the last, if each releases the next. `None`: one is not released by the one before it, or there
+/// are no bounds for all of them, or the sum does not fit.
 pub fn latency(activities: &[Activity], bounded: &[Bounded], path: &[usize]) -> Option<u64> {
     let follows = |pair: &[usize]| match activities.get(pair[1]).map(|a| &a.activation) {
         Some(Activation::After(before)) => *before == pair[0],
@@ -275,7 +275,7 @@ fn busy_window(
     left: &mut u64,
 ) -> Result<Busy, Unbounded> {
     let own = &activities[position];
-    // What has no length completes at an instant, at which what comes comes first.
+    // A job of no length completes at an instant, and the releases of that instant come first.
     let beyond = u64::from(own.wcet == 0);
     let interferes = |&(other, a): &(usize, &Activity)| {
         other != position && a.core == own.core && a.priority >= own.priority

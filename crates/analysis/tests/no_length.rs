@@ -150,7 +150,7 @@ fn a_job_of_no_length_waits_for_all_above_it() {
     for test in all().filter(|test| test.metadata().family == fusee_analysis::Family::FixedPriority)
     {
         let name = test.metadata().name;
-        // Who preempts nobody starts nothing before the job that came with it.
+        // A job that preempts no other starts nothing before the job that came with it.
         if test.check(&late).is_ok() {
             assert!(!asked(name, &late).0, "{name}");
         }

@@ -31,7 +31,7 @@ impl Analysis {
     }
 
     /// Returns `true` if every task with a release is shown to meet its deadline, and every chain
-    /// what is asked of it.
+    /// to keep its limits.
     pub fn is_schedulable(&self) -> bool {
         self.tasks.iter().all(TaskBound::is_schedulable)
             && self.chains.iter().all(ChainBound::is_guaranteed)

@@ -29,8 +29,8 @@ use crate::task_bounds::{of_all, task_bound};
 use crate::trees;
 use crate::waiting_suspended;
 
-/// Returns the bound of each task, with the budgets that may end, given those of tasks on cores
-/// where deadlines decide.
+/// Returns the bound of each task, with the budgets that may end, from the bounds of tasks on
+/// cores under earliest deadline first.
 pub(crate) fn bounds(
     contexts: &[Context<'_>],
     ending: &Ending,

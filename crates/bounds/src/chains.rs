@@ -217,8 +217,7 @@ impl Paths<'_> {
         }
     }
 
-    /// Returns the way in which the signals of an emitter release a task, if the task can follow
-    /// them.
+    /// Returns how the signals of an emitter release a task, if the task can follow the signals.
     fn signals(
         &self,
         before: &Path,

@@ -268,8 +268,8 @@ impl Events {
 /// Rounds in which it is looked for how late looks come.
 const MOST_ROUNDS: usize = 64;
 
-/// Returns the kernel's costs on each core: by itself first, then with the gates between cores,
-/// whose paths wait for the interrupts of the others.
+/// Returns the kernel's costs on each core: by itself first, then with the gates between cores.
+/// The paths at those gates wait for the interrupts of the other cores.
 fn kernel_cost(
     (system, derived): (&System, &Derived),
     costs: &CostTable,

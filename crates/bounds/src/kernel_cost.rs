@@ -185,8 +185,8 @@ impl KernelCost {
         signals.max(self.any_signal).plus(self.look.times(2))
     }
 
-    /// Returns an interrupt of the device that signals a notification, and its acknowledgement,
-    /// which takes no longer than a signal.
+    /// Returns the cost of an interrupt of the device that signals a notification, and of its
+    /// acknowledgement: that takes no longer than a signal.
     pub(crate) fn device(&self, id: NotificationId) -> Amount {
         self.device.unwrap_or_else(|| self.signal(id).times(2))
     }

@@ -171,8 +171,8 @@ fn lent(system: &System) -> Vec<(GateId, GateId)> {
     between.chain(on).collect()
 }
 
-/// Returns each gate's own rise, and those of all gates from within which it is invoked, or to
-/// which a thread raised there may pass it on.
+/// Returns each gate's own rise, with the rises of all gates from within which it is invoked, and
+/// of all gates to that a thread raised there may pass its rise on.
 fn rises(derived: &Derived, lent: &[(GateId, GateId)], mut rise: Vec<i16>) -> Vec<i16> {
     let invoked = derived
         .order

@@ -132,7 +132,7 @@ fn with_wildcards(expected: &str, actual: &str) -> String {
 }
 
 /// Returns the expected text if the actual one matches its wildcards, else the actual one with
-/// them.
+/// these wildcards.
 fn printed(expected: &str, actual: &str) -> String {
     let mut actual = actual.to_owned();
     if !actual.is_empty() && !actual.ends_with('\n') {

@@ -325,8 +325,8 @@ fn no_path_takes_more_cycles_on_the_core() {
     assert!(closed < open, "{closed} {open}");
 }
 
-/// A kernel that is bounded on one machine is not watched on another, and an image is for one of
-/// them.
+/// A kernel that is bounded on one machine is not watched on another, and an image is for one
+/// machine.
 #[test]
 fn kernels_are_watched_where_they_are_bounded() {
     let folder = folder("elsewhere");

@@ -10,8 +10,7 @@ pub enum Status {
     Running = 0,
     /// The end that the header asks for was reached.
     Finished = 1,
-    /// The system's tables are malformed, or for another machine; `detail`: which check refused
-    /// them.
+    /// The system's tables are malformed, or for another machine; `detail`: the check that failed.
     BadSystem = 2,
     /// The kernel's memory is too small for the system; `detail`: bytes that were wanted.
     OutOfMemory = 3,

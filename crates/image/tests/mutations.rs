@@ -157,8 +157,8 @@ impl Target {
         count
     }
 
-    /// All bits of entries in use, one bit of every entry that is empty, as far as the step leaves
-    /// them.
+    /// Changes all bits of entries in use and one bit of every empty entry, as many as the step
+    /// leaves.
     fn turn_page_tables(&mut self, step: usize) -> Count {
         let mut count = Count::default();
         let mut number = 0;

@@ -91,8 +91,7 @@ impl System {
             || self.tasks.iter().filter_map(|task| task.budget.as_ref()).any(notifies)
     }
 
-    /// Returns the tasks whose jobs may signal an event; those that get into a recursion are among
-    /// them.
+    /// Returns the tasks whose jobs may signal an event, with those that get into a recursion.
     pub fn emitters(&self, event: NotificationId) -> impl Iterator<Item = TaskId> + '_ {
         let emits = move |id: &TaskId| {
             self.emissions(*id, event).is_none_or(|emissions| emissions.most > 0)

@@ -200,8 +200,7 @@ fn columns(view: &View) -> impl Iterator<Item = (&'static str, &'static str)> {
     promised.into_iter().chain(seen.into_iter().flatten()).chain([("", "of the deadline")])
 }
 
-/// The units of the times of each column: one for each, so that they can be compared by looking at
-/// them.
+/// The units of the times of each column: one for each, so that a look compares the times.
 struct Times {
     deadline: TimeColumn,
     bound: TimeColumn,

@@ -5,8 +5,8 @@ use fusee_analysis::{Request, TaskSet};
 use crate::random::Random;
 use crate::world::Step;
 
-/// Returns the steps of a job, last first: requests in any order, the rest of the computing around
-/// them.
+/// Returns the steps of a job, last first: requests in any order, with the rest of its computing
+/// around.
 pub(crate) fn program(set: &TaskSet, task: usize, dense: bool, random: &mut Random) -> Vec<Step> {
     let mut requests: Vec<&Request> = Vec::new();
     for request in set.requests(task) {

@@ -28,8 +28,7 @@ pub struct Outcome {
     pub cores: u32,
     /// `true` if `most_events` ended the run.
     pub cut_short: bool,
-    /// The kernel's records, as far as [`Options::recording`](crate::Options::recording) asked for
-    /// them.
+    /// The kernel's records, as far as [`Options::recording`](crate::Options::recording) asks.
     pub records: Vec<Record>,
 }
 

@@ -215,7 +215,7 @@ pub(crate) fn least_solution(
                 continue;
             }
             let task = &tasks[i];
-            // Where a jitter leaves no number for what follows, there is no window to begin with.
+            // A jitter that leaves no number for the rest leaves no window to begin with.
             let start = reach[i].saturating_sub(task.jitter).max(task.wcet);
             let limit = task.deadline.checked_sub(task.jitter);
             let looked = |w: u64| w.saturating_add(task.beyond());

@@ -32,7 +32,8 @@ fn who_does_not_depend_on_a_late_task_keeps_a_bound() {
         asked += 1;
     }
     assert!(asked > 12, "{asked}");
-    // Who waits suspended for a late task of higher priority has none: it may wait for ever.
+    // A task that waits suspended for a late task of higher priority has no bound: it may wait for
+    // ever.
     let late = [Task::implicit(8, 10, 5).with_deadline(7), Task::implicit(2, 40, 1).on(1)];
     let late = TaskSet::new(late.to_vec()).unwrap().with_requests(vec![one(1), one(1)]).unwrap();
     let mpcp = partitioned::mpcp::Mpcp.response_times(&late).unwrap();

@@ -40,8 +40,8 @@ pub struct SchedulerCosts {
     pub choose: Slope,
     /// Added for each further event that it hears of.
     pub hear: Slope,
-    /// A decision of one that keeps its threads within a capacity, or has time of their own for
-    /// them.
+    /// A decision of a scheduler that keeps its threads within a capacity, or has a share of time
+    /// for each.
     pub serve: Slope,
     /// Added where it gives its threads what they have of their own again.
     pub fill: Slope,

@@ -34,8 +34,7 @@ pub struct Grounds {
 }
 
 impl Grounds {
-    /// Returns what is taken for granted of faults, in a sentence with the functions that may have
-    /// them.
+    /// Returns a sentence on what is taken for granted of faults, and the functions concerned.
     pub fn of_faults(&self, program: &Program) -> Option<String> {
         let name = |&at: &u64| match program.function_at(at) {
             Some(function) => program.describe(function.address),

@@ -112,7 +112,7 @@ fn a_jitter_that_leaves_no_time_to_execute_is_refused_however_large() {
             FmlpPlus.decide(&tasks).is_schedulable()
         };
         assert!(!alone(1), "{latest}");
-        // What executes nothing is complete as soon as it is released.
+        // A job that executes nothing is complete as soon as it is released.
         assert!(alone(0), "{latest}");
     }
 }

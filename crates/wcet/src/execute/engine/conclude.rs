@@ -70,8 +70,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
                 && !self.code.may_come_back(program, self.entry.at)
     }
 
-    /// Lists what registers are taken to hold at the entry, where something that is reached reads
-    /// them.
+    /// Lists what registers are taken to hold at the entry, if reached instructions read them.
     fn assume_held(&mut self) {
         for held in self.entry.held {
             let blocks = self.code.blocks();

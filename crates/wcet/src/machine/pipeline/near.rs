@@ -232,8 +232,7 @@ impl Pipeline<'_> {
         near.is_some_and(|(near, place)| near.holds(place, access.width.bytes()))
     }
 
-    /// Returns what a load finds beside the last ones, where more than one place is possible for
-    /// them.
+    /// Returns what a load finds beside the last ones, if these have more than one possible place.
     ///
     /// Where only one is, the cache knows as much, and remembers it for longer.
     pub(super) fn beside(
