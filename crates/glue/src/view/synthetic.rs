@@ -139,21 +139,7 @@ fn word(system: &System, gate: GateId) -> Option<[String; 2]> {
 }
 
 /// The code behind a call: an error as its answer is counted for the report of the run.
-const IF_REFUSED: [&str; 13] = [
-    "beqz a7, 9f",
-    "lui t1, %tprel_hi(fusee_refusals)",
-    "add t1, t1, tp, %tprel_add(fusee_refusals)",
-    "addi t1, t1, %tprel_lo(fusee_refusals)",
-    "lw t0, 0(t1)",
-    "addi a6, t0, 1",
-    "sw a6, 0(t1)",
-    "andi t0, t0, FUSEE_REFUSALS - 1",
-    "slli t0, t0, 4",
-    "add t1, t1, t0",
-    "sw a7, 16(t1)",
-    "sw zero, 24(t1)",
-    "9:",
-];
+const IF_REFUSED: [&str; 3] = ["beqz a7, 9f", "fusee_remember_refusal a7, zero, t1, t0, a6", "9:"];
 
 /// Returns the number of instructions of an operation that are executed where it is not refused.
 fn executed(operation: &[String]) -> u64 {

@@ -55,17 +55,7 @@ fusee_stub_failed:
     lui t1, %tprel_hi(fusee_error)
     add t1, t1, tp, %tprel_add(fusee_error)
     sw a0, %tprel_lo(fusee_error)(t1)
-    lui t1, %tprel_hi(fusee_refusals)
-    add t1, t1, tp, %tprel_add(fusee_refusals)
-    addi t1, t1, %tprel_lo(fusee_refusals)
-    lw a1, 0(t1)
-    addi t0, a1, 1
-    sw t0, 0(t1)
-    andi a1, a1, FUSEE_REFUSALS - 1
-    slli a1, a1, 4
-    add t1, t1, a1
-    sw a0, 16(t1)
-    STORE ra, 24(t1)
+    fusee_remember_refusal a0, ra, t1, a1, t0
     li a0, 0
     li a1, 0
     ret
