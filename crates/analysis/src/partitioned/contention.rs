@@ -97,3 +97,15 @@ pub(crate) fn longest(
     }
     Contention { total, one_more: 0 }
 }
+
+/// Returns the length of the `wanted` longest sections, sorted by length, among those of jobs that
+/// are pending some time in a window, each for no longer than its task's `reach`.
+pub(crate) fn longest_pending(
+    layout: &Layout<'_>,
+    sections: &[Access],
+    wanted: u64,
+    (window, reach): (u64, &[u64]),
+) -> u64 {
+    let pending = |a: &Access| jobs(window, reach[a.task], layout.tasks[a.task].period);
+    longest(sections, wanted, |a| times(pending(a), a.count)).total
+}

@@ -19,7 +19,7 @@
 //! solution.
 
 use super::ASSUMPTIONS;
-use super::contention::longest;
+use super::contention::longest_pending;
 use super::layout::{Access, Layout};
 use super::response::{Asked, Responses, Suspending, all_met, suspending_least_solution};
 use super::window::{jobs, least, times};
@@ -224,8 +224,8 @@ impl<'a> Agents<'a> {
         };
         let here = others.map(of).fold(0, u64::saturating_add);
         let begins = self.sent(i).saturating_add(1);
-        let supply = |a: &Access| times(jobs(window, reach[a.task], tasks[a.task].period), a.count);
-        let here = here.saturating_add(longest(&self.local[i], begins, supply).total);
+        let local = longest_pending(self.layout, &self.local[i], begins, (window, reach));
+        let here = here.saturating_add(local);
         let elsewhere = homes.into_iter().filter(|&core| core != own_core);
         elsewhere.map(|core| self.waiting(i, core, window, reach)).fold(here, u64::saturating_add)
     }

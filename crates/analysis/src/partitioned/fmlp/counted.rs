@@ -26,7 +26,7 @@ use std::ops::Range;
 
 use crate::Task;
 use crate::linear::Program;
-use crate::partitioned::contention::longest;
+use crate::partitioned::contention::longest_pending;
 use crate::partitioned::layout::{Access, Layout};
 use crate::partitioned::response::{Asked, Responses, Suspending, suspending_least_solution};
 use crate::partitioned::window::{jobs, times};
@@ -359,8 +359,8 @@ impl<'a> Counted<'a> {
         let below = match layout.tasks[i].suspension {
             0 if self.local[i].is_empty() => 0,
             0 => {
-                let supply = |a: &Access| times(pending(layout, a.task, window, reach), a.count);
-                longest(&self.local[i], self.begins(i, window, reach), supply).total
+                let begins = self.begins(i, window, reach);
+                longest_pending(layout, &self.local[i], begins, (window, reach))
             }
             _ => layout.sections_below(i, |l| pending(layout, l, window, reach)),
         };

@@ -22,7 +22,7 @@ use super::suspending::Holding;
 use crate::effort::spend;
 use crate::linear::Program;
 use crate::partitioned::ASSUMPTIONS;
-use crate::partitioned::contention::longest;
+use crate::partitioned::contention::longest_pending;
 use crate::partitioned::layout::{Access, Layout};
 use crate::partitioned::response::{
     Asked, Responses, Suspending, all_met, smaller, suspending_least_solution,
@@ -234,9 +234,8 @@ fn responses(layout: &Layout<'_>, asked: Asked) -> Responses {
     let late = |i: usize| layout.may_suspend(i);
     suspending_least_solution(layout, asked, &terms, late, |i, w, reach| {
         let global = tables.program(i, w, reach).bound().unwrap_or(u64::MAX);
-        let supply =
-            |a: &Access| times(jobs(w, reach[a.task], layout.tasks[a.task].period), a.count);
-        global.saturating_add(longest(&local[i], tables.begins(i, w, reach), supply).total)
+        let begins = tables.begins(i, w, reach);
+        global.saturating_add(longest_pending(layout, &local[i], begins, (w, reach)))
     })
 }
 
