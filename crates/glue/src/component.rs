@@ -11,8 +11,9 @@ use crate::objects;
 use crate::sources::Sources;
 use crate::tool::Options;
 use crate::view::{self, Found, Maker};
-use crate::{checks, dependencies, messages, runtime, rust, stubs};
+use crate::{checks, messages, runtime, rust, stubs};
 use fusee_diagnostics::Diagnostic;
+use fusee_kept::dependencies;
 use fusee_model::ComponentId;
 use fusee_tables::symbol;
 use std::collections::{BTreeMap, BTreeSet};
@@ -85,7 +86,7 @@ pub(crate) fn compile(builder: &Builder<'_>, id: ComponentId) -> Result<Compiled
     compiled.sources.parts = parts;
     if let Some(root) = compiled.sources.rust.clone() {
         let object = rust::compile(builder, id, &view, &root)?;
-        compiled.read.extend(dependencies::read(&object.with_extension("d")));
+        compiled.read.extend(dependencies::read(&object.with_extension("d")).unwrap_or_default());
         compiled.read.insert(root);
         compiled.objects.push(object);
     }
@@ -196,7 +197,7 @@ impl Builder<'_> {
         if !said.text.trim().is_empty() {
             compiled.warnings.push(messages::warned(&component.name, &said.text));
         }
-        compiled.read.extend(dependencies::read(&object.with_extension("d")));
+        compiled.read.extend(dependencies::read(&object.with_extension("d")).unwrap_or_default());
         compiled.read.insert(source);
         Ok(())
     }

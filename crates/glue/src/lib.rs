@@ -16,7 +16,6 @@ mod checks;
 mod cmake;
 mod component;
 mod crate_root;
-mod dependencies;
 mod domain;
 mod failure;
 mod foreign;

@@ -6,10 +6,10 @@
 
 use crate::failure::{self, Failure};
 use crate::kept::{self, Keeper};
-use crate::{dependencies, rules};
+use crate::rules;
 use fusee_diagnostics::Diagnostic;
 use fusee_image_format::virtual_map::CLOCK_PAGE;
-use fusee_kept::Store;
+use fusee_kept::{Store, dependencies};
 use fusee_platform::{Compilers, Platform};
 use std::cell::OnceCell;
 use std::ffi::OsStr;
@@ -152,7 +152,7 @@ impl Tools {
         if !said.fine {
             return Ok(said);
         }
-        let all = dependencies::read(&read);
+        let all = dependencies::read(&read).unwrap_or_default();
         let system = self.system_folders()?;
         let own = dependencies::rule(all.iter().filter(|path| !is_below(path, system)));
         std::fs::write(&read, &own).map_err(|error| failure::file(&read, &error))?;

@@ -9,6 +9,7 @@
 //! whole or not at all. It carries the hashes of its own files: one that is damaged counts as one
 //! that is not there, and the next writer replaces it.
 
+pub mod dependencies;
 mod key;
 mod program;
 mod store;

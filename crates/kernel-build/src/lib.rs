@@ -9,7 +9,7 @@
 mod inputs;
 mod toolchain;
 
-use fusee_kept::{Key, Store};
+use fusee_kept::{Key, Store, dependencies};
 use fusee_platform::{Cores, KernelConfig, Platform, Schedulers};
 use std::fs::{self, File};
 use std::io;
@@ -145,9 +145,10 @@ fn build_with(
     let store = store();
     let label = format!("kernel-{}-{}", platform.name(), wanted.name);
     let key = || key(&toolchain, &source, platform, wanted);
+    let kept = |key: &Key| store.get(&label, key).map(|_| store.place(&label, key).join(PROGRAM));
     let mut wanted_key = key()?;
-    if store.get(&label, &wanted_key.0).is_some() {
-        return Ok(store.place(&label, &wanted_key.0).join(PROGRAM));
+    if let Some(kernel) = kept(&wanted_key.0) {
+        return Ok(kernel);
     }
     let folder = folder(&toolchain, platform, wanted);
     // All kernels of a folder come out at the same place, so only one is built at a time.
@@ -155,25 +156,20 @@ fn build_with(
     progress(&format!("building the {} kernel for {}", wanted.name, platform.name()));
     for _ in 0..TRIES {
         // Somebody else may have built it while this one waited.
-        if store.get(&label, &wanted_key.0).is_some() {
-            break;
+        if let Some(kernel) = kept(&wanted_key.0) {
+            return Ok(kernel);
         }
         let program = compile(&toolchain, &source, &folder, (platform, wanted))?;
         let kernel = fs::read(&program).map_err(failed(&program))?;
         read_elsewhere(&program, &wanted_key.1)?;
-        let (made_from, sources) = key()?;
-        let same = made_from.hash() == wanted_key.0.hash();
-        wanted_key = (made_from, sources);
-        if same {
+        let made_from = std::mem::replace(&mut wanted_key, key()?);
+        if made_from.0.hash() == wanted_key.0.hash() {
             let files = [(PROGRAM.to_owned(), kernel)].into();
             let place = store.put(&label, &wanted_key.0, &files);
             return Ok(place.map_err(failed(&folder))?.join(PROGRAM));
         }
     }
-    match store.get(&label, &wanted_key.0) {
-        Some(_) => Ok(store.place(&label, &wanted_key.0).join(PROGRAM)),
-        None => Err(BuildError::Changing(source)),
-    }
+    kept(&wanted_key.0).ok_or(BuildError::Changing(source))
 }
 
 /// The name of a kernel among what is kept of it.
@@ -215,10 +211,7 @@ fn folder(toolchain: &Toolchain, platform: Platform, wanted: &Wanted<'_>) -> Pat
 /// they change.
 fn read_elsewhere(program: &Path, sources: &Sources) -> Result<(), BuildError> {
     let told = program.with_extension("d");
-    let text = fs::read_to_string(&told).map_err(failed(&told))?;
-    let rule = text.lines().next().unwrap_or_default();
-    let files = rule.split_once(": ").map_or("", |(_, files)| files).replace("\\ ", "\0");
-    let files = files.split_whitespace().map(|file| PathBuf::from(file.replace('\0', " ")));
+    let files = dependencies::read(&told).map_err(failed(&told))?;
     match files.into_iter().find(|file| !file.is_dir() && !sources.contains(file)) {
         Some(file) => Err(BuildError::Elsewhere(file)),
         None => Ok(()),
@@ -257,14 +250,6 @@ pub fn hold(folder: &Path) -> io::Result<File> {
 /// See [`BuildError`].
 pub fn cargo(target: &'static str) -> Result<Command, BuildError> {
     Ok(Toolchain::find(target)?.plain())
-}
-
-/// Returns words that tell the compiler of [`cargo`] apart from all others.
-///
-/// # Errors
-/// See [`BuildError`].
-pub fn compiler(target: &'static str) -> Result<String, BuildError> {
-    Ok(Toolchain::find(target)?.identity().to_owned())
 }
 
 fn compile(

@@ -1,8 +1,7 @@
 //! The kept results of a compiler of C.
 
 use super::{Keeper, Reads};
-use crate::dependencies;
-use fusee_kept::{Files, Key, identity};
+use fusee_kept::{Files, Key, dependencies, identity};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 

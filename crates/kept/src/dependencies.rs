@@ -1,10 +1,17 @@
 //! The files that a compiler has read, in the language of `make`.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
-/// Returns the files that a compiler says in such a text that it has read.
-pub(crate) fn read(dependencies: &Path) -> Vec<PathBuf> {
-    let text = std::fs::read_to_string(dependencies).unwrap_or_default();
+/// Returns the files that a compiler says in such a file that it has read.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn read(dependencies: &Path) -> io::Result<Vec<PathBuf>> {
+    Ok(parse(&std::fs::read_to_string(dependencies)?))
+}
+
+fn parse(text: &str) -> Vec<PathBuf> {
     let (mut paths, mut path) = (Vec::new(), String::new());
     // Only the first rule counts: what follows are empty ones.
     let rule = text.replace("\\\n", " ");
@@ -24,7 +31,7 @@ pub(crate) fn read(dependencies: &Path) -> Vec<PathBuf> {
 }
 
 /// Returns a text that names these files, as [`read`] reads it.
-pub(crate) fn rule<'a>(files: impl Iterator<Item = &'a PathBuf>) -> String {
+pub fn rule<'a>(files: impl Iterator<Item = &'a PathBuf>) -> String {
     let escaped = |path: &PathBuf| {
         path.to_string_lossy().replace('\\', "\\\\").replace(' ', "\\ ").replace('#', "\\#")
     };
@@ -37,14 +44,9 @@ mod tests {
 
     #[test]
     fn what_compilers_read_is_told_in_rules() {
-        let path =
-            std::env::temp_dir().join(format!("fusee-dependencies-{}.d", std::process::id()));
-        std::fs::write(&path, "a.o: a.c b\\ c.h \\\n /d/e.h\n\nb.h:\n").expect("a file");
         let paths = ["a.c", "b c.h", "/d/e.h"].map(PathBuf::from);
-        assert_eq!(read(&path), paths);
-        std::fs::write(&path, rule(paths.iter())).expect("a file");
-        assert_eq!(read(&path), paths);
-        std::fs::remove_file(&path).expect("it can be removed");
-        assert!(read(&path).is_empty());
+        assert_eq!(parse("a.o: a.c b\\ c.h \\\n /d/e.h\n\nb.h:\n"), paths);
+        assert_eq!(parse(&rule(paths.iter())), paths);
+        assert!(parse("").is_empty());
     }
 }
