@@ -27,7 +27,7 @@ pub mod virtual_map;
 
 pub use fusee_platform::{
     Ceilings, CoreTraits, Cores, KernelConfig, KernelPolicy, Locks, MemoryMap, Order,
-    PageTableEntry, PageTableFormat, Permissions, Platform,
+    PageTableEntry, PageTableFormat, Permissions, Platform, Records,
 };
 
 pub use blob::{Blob, Section};

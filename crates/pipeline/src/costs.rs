@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use fusee_diagnostics::Diagnostic;
 use fusee_model::costs::CostTable;
 use fusee_model::{Policy, System};
+use fusee_platform::for_cores;
 use fusee_platform::{Cores, KernelConfig, KernelPolicy, MeasuredCosts, Platform, Records};
 use fusee_tables::kernel_config;
 
@@ -89,8 +90,7 @@ impl Costs {
     /// that for the fewest, with which the analysis says that there are more.
     fn as_large(&self, kernel: KernelConfig, system: &System) -> Option<&CostTable> {
         let own = || self.tables.iter().filter(|one| one.kernel == kernel);
-        let most = own().map(|one| one.cores).find(|&most| system.cores() <= most);
-        let most = most.or(own().map(|one| one.cores).next_back())?;
+        let most = for_cores(own().map(|one| (one.cores, one.cores)), system.cores())?;
         let threads = fusee_bounds::threads(system);
         let holds =
             |one: &&OfKernel| one.table.limits.is_none_or(|limits| threads <= limits.threads);

@@ -31,8 +31,7 @@ pub fn obstacle(asked: &Asked) -> Option<String> {
     if let Some(why) = kernel.missing() {
         return Some(format!("there is no kernel `{kernel}`: {why}"));
     }
-    let few = KernelConfig { records: kernel.records, ..KernelConfig::PLAIN };
-    if asked.threads != THREADS && kernel != few {
+    if asked.threads != THREADS && kernel != KernelConfig::from(kernel.records) {
         let one = "leave `--threads` out";
         return Some(format!("more threads are measured on one core and by priorities: {one}"));
     }

@@ -158,8 +158,15 @@ pub enum Host {
 
 /// Returns the entry for a number of cores from entries for at most so many, the fewest first;
 /// where nothing is for as many, that for the most.
-pub fn for_cores<T>(all: &[(u32, T)], cores: u32) -> Option<&T> {
-    all.iter().find(|&&(most, _)| cores <= most).or(all.last()).map(|(_, one)| one)
+pub fn for_cores<T>(all: impl IntoIterator<Item = (u32, T)>, cores: u32) -> Option<T> {
+    let mut largest = None;
+    for (most, one) in all {
+        if cores <= most {
+            return Some(one);
+        }
+        largest = Some(one);
+    }
+    largest
 }
 
 /// The board around cores that are simulated from their Verilog.
@@ -177,7 +184,7 @@ pub struct Board {
 impl Board {
     /// Cycles that a host simulates in a second with so many cores.
     pub fn cycles_a_second(&self, cores: u32) -> u64 {
-        for_cores(self.cycles_a_second, cores).map_or(1, |&cycles| cycles)
+        for_cores(self.cycles_a_second.iter().copied(), cores).unwrap_or(1)
     }
 }
 
@@ -245,8 +252,7 @@ impl Descriptor {
     /// Returns the costs of a kernel on so many cores, as TOML: those for the fewest cores of which
     /// there are as many, or else those for the most.
     pub fn costs_of(&self, kernel: KernelConfig, cores: u32) -> Option<&'static str> {
-        let mut own = self.costs.iter().filter(|table| table.kernel == kernel);
-        let (enough, last) = (own.clone().find(|table| cores <= table.cores), own.next_back());
-        enough.or(last).map(|table| table.text)
+        let own = self.costs.iter().filter(|table| table.kernel == kernel);
+        for_cores(own.map(|table| (table.cores, table.text)), cores)
     }
 }

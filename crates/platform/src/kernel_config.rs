@@ -193,16 +193,7 @@ impl KernelPolicy {
 
     /// Returns the policy with this name, if there is one.
     pub fn from_name(name: &str) -> Option<KernelPolicy> {
-        let is_named = |policy: &KernelPolicy| {
-            let mut rest = Some(name);
-            let words = policy.words();
-            for (index, word) in words.enumerate() {
-                let start =
-                    rest.map(|rest| if index == 0 { Some(rest) } else { rest.strip_prefix('+') });
-                rest = start.flatten().and_then(|rest| rest.strip_prefix(word));
-            }
-            rest == Some("")
-        };
+        let is_named = |policy: &KernelPolicy| policy.words().eq(name.split('+'));
         KernelPolicy::all().find(is_named)
     }
 

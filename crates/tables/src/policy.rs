@@ -3,7 +3,7 @@
 //! As for protocols, each side has a layer that must not know the other: both ways are
 //! told here and nowhere else, and the words of both sides are compared.
 
-use fusee_image_format::{Ceilings, KernelConfig, KernelPolicy, Locks, Order};
+use fusee_image_format::{Ceilings, KernelConfig, KernelPolicy, Locks, Order, Records};
 use fusee_model::{Policy, Protocol, System};
 
 /// Returns the policy of the kernel that a core of a system runs. Gates of the priority ceiling
@@ -30,8 +30,8 @@ pub fn kernel_policy(system: &System, core: u32) -> KernelPolicy {
 
 /// Returns the plain kernel that a core of a system runs.
 pub fn kernel_config(system: &System, core: u32) -> KernelConfig {
-    let policy = kernel_policy(system, core);
-    KernelConfig { policy, ..KernelConfig::PLAIN }
+    Records::Plain
+        .under(kernel_policy(system, core))
         .on(system.cores() as usize)
         .below_schedulers(!system.schedulers.is_empty())
 }
