@@ -295,7 +295,7 @@ impl Experiment {
     fn code(&self, text: &str) -> String {
         let Gates::ByDeadline(_) = self.gates else { return self.with_words(text) };
         // What code counts from is when its own thread begins.
-        let start = USUAL_STARTUP * MILLISECOND + self.behind().ns();
+        let start = self.startup * MILLISECOND + self.behind().ns();
         self.with_words(&text.replace("@start@", &start.to_string()))
     }
 
