@@ -82,7 +82,9 @@ macro_rules! costs {
         const CORES: u32 = crate::machines::virt::CORES;
         &[
             of!(FIXED_PRIORITY, ""),
+            of!(FIXED_PRIORITY, "-many"),
             of!(FIXED_PRIORITY, "-traced").recording(Records::Traced),
+            of!(FIXED_PRIORITY, "-traced-many").recording(Records::Traced),
             of!(FIXED_PRIORITY, "-trees").below_schedulers(),
             of!(EARLIEST_DEADLINE, "-edf"),
             of!(PRIORITY_CEILING, "-pcp"),
