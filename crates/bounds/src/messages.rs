@@ -1,19 +1,25 @@
 //! Bounds and their absence as diagnostics.
 
+mod chains;
+mod message;
+mod obstacles;
+mod trust;
+
+pub use obstacles::cause;
+pub use trust::resting;
+
 use fusee_diagnostics::{Diagnostic, Fix, Span};
 use fusee_model::costs::Provenance;
 use fusee_model::{Duration, Origin, Policy, System, TaskId};
 
 use crate::bound::{Analysis, TaskBound, Theorem};
 use crate::causes::causes;
-use crate::chain_messages;
-use crate::message::{Message, Places};
 use crate::obstacle::Obstacle;
-use crate::obstacle_messages::no_bound;
 use crate::repair::Repair;
 use crate::rules;
 use crate::trees;
-use crate::trust_messages;
+use message::{Message, Places};
+use obstacles::no_bound;
 
 /// Returns the messages about an analysis: one for each reason why a guarantee is missing, then
 /// notes.
@@ -30,8 +36,8 @@ pub fn diagnostics(
         .collect();
     messages.extend(analysis.tasks.iter().filter_map(|task| lower_level(system, task, span)));
     messages.extend(counted_once(system, analysis, span));
-    messages.extend(chain_messages::all(system, analysis, span));
-    messages.extend(trust_messages::all(system, analysis, span));
+    messages.extend(chains::all(system, analysis, span));
+    messages.extend(trust::all(system, analysis, span));
     if analysis.has_kernel_costs {
         messages.extend(costs(analysis));
     }

@@ -4,7 +4,6 @@
 //! tally.
 
 use crate::judge::Judgement;
-use fusee_bounds::Obstacle;
 use fusee_generate::Case;
 use fusee_model::{Overrun, Protocol, ReleaseKind, Step, System};
 use std::collections::BTreeMap;
@@ -23,7 +22,7 @@ pub struct Tally {
     violations: u64,
     /// Bounded tasks by observed/bound in twentieths; the last entry: exactly the bound.
     ratios: [u64; 21],
-    /// Tasks without a bound, by reason.
+    /// Tasks without a bound, by the rule that explains the reason.
     obstacles: BTreeMap<&'static str, u64>,
     /// Systems, tasks and bounded tasks by what the system contains.
     features: BTreeMap<String, [u64; 3]>,
@@ -45,7 +44,10 @@ impl Tally {
                     bounded += 1;
                     self.ratios[twentieth(observed.ns(), bound.response.ns())] += 1;
                 }
-                Err(obstacle) => *self.obstacles.entry(reason(obstacle)).or_default() += 1,
+                Err(_) => {
+                    let rule = fusee_bounds::cause(&case.system, task).map(|(rule, _)| rule.name);
+                    *self.obstacles.entry(rule.unwrap_or("unknown")).or_default() += 1;
+                }
             }
         }
         let tasks = case.system.tasks.len() as u64;
@@ -101,49 +103,6 @@ impl Tally {
 fn twentieth(observed: u64, bound: u64) -> usize {
     let ratio = (u128::from(observed) * 20).checked_div(u128::from(bound));
     ratio.map_or(20, |ratio| ratio.min(20) as usize)
-}
-
-fn reason(obstacle: &Obstacle) -> &'static str {
-    match obstacle {
-        Obstacle::UnknownTime { .. } => "unknown execution time",
-        Obstacle::Passage { .. } => "a gate whose passage costs nobody knows what",
-        Obstacle::OtherPolicy { .. } => "kernel costs of another policy",
-        Obstacle::NoWords => "kernel costs without mutexes that are words",
-        Obstacle::LockUse { .. } => "a use of a lock component without a theorem",
-        Obstacle::NoServices { .. } => "kernel costs without sleeping on another's account",
-        Obstacle::Callback { .. } => "a callback of unknown length",
-        Obstacle::Sleep { .. } => "a component that lets threads sleep",
-        Obstacle::Words { .. } | Obstacle::WordsOf { .. } => {
-            "many mutexes at once, some of them words"
-        }
-        Obstacle::Late { .. } => "suspended at a gate for longer than a period",
-        Obstacle::Signals { .. } | Obstacle::Look { .. } => "signals of another core",
-        Obstacle::NoTheorem { .. } => "a policy or protocol without a theorem",
-        Obstacle::Scheduler { .. } => "a scheduler that is a component",
-        Obstacle::SchedulerCosts { .. } => "what schedulers cost",
-        Obstacle::Unnoticed { .. } => "a release that a scheduler does not see",
-        Obstacle::Disorder { .. } => "jobs beyond releases below a scheduler",
-        Obstacle::OwnTime { .. } => "a thread's own time may end",
-        Obstacle::NoSupply { .. } => "no time from a scheduler",
-        Obstacle::Message { .. } => "a message beyond registers",
-        Obstacle::Cycle { .. } => "cycle of gates",
-        Obstacle::Waits { .. } => "a job waits for an event",
-        Obstacle::LongWait { .. } => "a job waits for an event for longer than a period",
-        Obstacle::Posts { .. } => "posts of another core",
-        Obstacle::CallbackSignals { .. } => "signals by callbacks of another core",
-        Obstacle::Lock { .. } => "a lock held for unknown time",
-        Obstacle::Inversion { .. } => "inversion at a fifo gate",
-        Obstacle::Suspended { .. } => "a budget suspends the task or a holder",
-        Obstacle::SeveralCores { .. } => "a gate used from several cores",
-        Obstacle::Threads { .. }
-        | Obstacle::Nesting { .. }
-        | Obstacle::Chain { .. }
-        | Obstacle::Schedulers { .. }
-        | Obstacle::Cores { .. } => "larger than what the kernel costs hold for",
-        Obstacle::Backlog { .. } => "more waiting releases than are kept",
-        Obstacle::Overload => "overload",
-        Obstacle::NoEnd => "no end of the busy window in sight",
-    }
 }
 
 fn takes_time(step: &Step) -> bool {

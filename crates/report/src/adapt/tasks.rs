@@ -2,7 +2,7 @@
 
 use crate::Inputs;
 use crate::view::{Bound, Part, PartKind, Proof, Task};
-use fusee_bounds::{Obstacle, TaskBound};
+use fusee_bounds::TaskBound;
 use fusee_model::{Duration, Origin, PrioritySource, ReleaseKind, System, TaskId};
 
 /// Returns the tasks' identities, highest priority first, equal ones in the description's order.
@@ -50,7 +50,7 @@ fn bound(inputs: &Inputs<'_>, bounds: &TaskBound) -> Bound {
         return Bound::NotAnalysed;
     }
     match &bounds.bound {
-        Err(obstacle) => Bound::None { reasons: vec![reason(inputs.system, obstacle)] },
+        Err(_) => Bound::None { reasons: reason(inputs.system, bounds).into_iter().collect() },
         Ok(bound) => Bound::Proven(proof(inputs, bounds.task, bound)),
     }
 }
@@ -131,168 +131,12 @@ fn most(mut parts: Vec<Part>, others: &str) -> Vec<Part> {
     parts
 }
 
-fn reason(system: &System, obstacle: &Obstacle) -> String {
-    let task = |id: &TaskId| &system.task(*id).name;
-    match obstacle {
-        Obstacle::UnknownTime { body, .. } => {
-            format!("Nobody says how long `{}` executes.", body.name(system))
-        }
-        Obstacle::Cycle { task: id, gate } => {
-            format!("`{}` can get into a cycle over `{}`.", task(id), system.gate(*gate).name)
-        }
-        Obstacle::Waits { task: id, notification, .. } => {
-            let event = system
-                .notifications
-                .get(notification.index())
-                .map_or("an event", |n| n.name.as_str());
-            format!("`{}` waits for `{event}` in the middle of its job.", task(id))
-        }
-        Obstacle::LongWait { task: id, event } => format!(
-            "`{}` waits for `{}`, and may not be done before its next release.",
-            task(id),
-            system.notifications[event.index()].name
-        ),
-        Obstacle::Passage { gate, .. } => {
-            format!("What passing `{}` costs is unknown.", system.gate(*gate).name)
-        }
-        Obstacle::OtherPolicy { known } => {
-            format!("Kernel costs are known for `{}` only.", known.name())
-        }
-        Obstacle::NoWords => "Kernel costs are known where each lock is a call.".to_owned(),
-        Obstacle::Words { held, most } => format!(
-            "{held} mutexes can be held at once; what optimistic ones cost is known for {most}."
-        ),
-        Obstacle::Callback { component, interface } => {
-            let component = system.component(*component);
-            let event = &component.interfaces[*interface].name;
-            format!("Nobody says how long a callback of `{}.{event}` executes.", component.name)
-        }
-        Obstacle::Sleep { component } => format!(
-            "`{}` lets threads sleep for as long as its code likes.",
-            system.component(*component).name
-        ),
-        Obstacle::LockUse { component, .. } => format!(
-            "No theorem is known for the way in which `{}` has to do with locks.",
-            system.component(*component).name
-        ),
-        Obstacle::NoServices { component } => format!(
-            "What it costs to sleep as `{}` lets threads do is unknown.",
-            system.component(*component).name
-        ),
-        Obstacle::WordsOf { component, has, most } => format!(
-            "`{}` has {has} mutexes; with optimistic ones costs are known for {most}.",
-            system.component(*component).name
-        ),
-        Obstacle::Late { task: id, gate } => format!(
-            "`{}` waits suspended at `{}`, and may not be done before its next release.",
-            task(id),
-            system.gate(*gate).name
-        ),
-        Obstacle::Signals { task: id, event } => format!(
-            "Nothing bounds by a period when `{}` signals `{}`, for which its core looks.",
-            task(id),
-            system.notifications[event.index()].name
-        ),
-        Obstacle::Look { event } => format!(
-            "What looking for signals of `{}` costs is unknown.",
-            system.notifications[event.index()].name
-        ),
-        Obstacle::CallbackSignals { component, event } => format!(
-            "Nothing says how often callbacks of `{}` signal `{}`, for which its core looks.",
-            system.component(*component).name,
-            system.notifications[event.index()].name
-        ),
-        Obstacle::Posts { component, lock } => {
-            let component = system.component(*component);
-            let lock = &component.code.locks[*lock].name;
-            format!("Nobody says how often other cores post `{lock}` of `{}`.", component.name)
-        }
-        Obstacle::NoTheorem { gate } => {
-            format!("No theorem is known for `{}` under this policy.", system.gate(*gate).name)
-        }
-        Obstacle::Scheduler { task: id } => {
-            format!("`{}` decides who runs, and no analysis knows how.", task(id))
-        }
-        Obstacle::SchedulerCosts { task: id } => {
-            format!("What it costs that `{}` decides is unknown.", task(id))
-        }
-        Obstacle::Unnoticed { task: id } => {
-            format!("Nobody knows when the scheduler of `{}` takes notice of it.", task(id))
-        }
-        Obstacle::Disorder { task: id } => {
-            format!(
-                "`{}` may not be done before its next release, which gives it a later deadline.",
-                task(id)
-            )
-        }
-        Obstacle::OwnTime { task: id } => {
-            format!("`{}` may use up its own time in the middle of a job.", task(id))
-        }
-        Obstacle::NoSupply { task: id } => {
-            format!("Schedulers give `{}` no time for certain.", task(id))
-        }
-        Obstacle::Message { body, .. } => {
-            format!("What the messages of `{}` cost is unknown.", body.name(system))
-        }
-        Obstacle::Threads { threads, most } => {
-            format!("There may be {threads} threads, and kernel costs are known for {most}.")
-        }
-        Obstacle::Schedulers { schedulers, most } => {
-            format!("There are {schedulers} schedulers, and what they take is known for {most}.")
-        }
-        Obstacle::Nesting { nesting, most } => {
-            format!("Gates are nested {nesting} deep, and kernel costs are known for {most}.")
-        }
-        Obstacle::Cores { cores, most } => {
-            format!(
-                "{cores} cores execute at the same time, and kernel costs are known for {most}."
-            )
-        }
-        Obstacle::Chain { chain, most } => {
-            format!(
-                "Threads may wait for each other along {chain} gates, and kernel costs are known \
-                 for {most}."
-            )
-        }
-        Obstacle::Lock { component, lock, .. } => {
-            let component = system.component(*component);
-            format!(
-                "How long `{}` is held in `{}` is unknown.",
-                component.code.locks[*lock].name, component.name
-            )
-        }
-        Obstacle::Inversion { gate, victim, middle, holder } => format!(
-            "`{}` is `fifo`: while `{}` is inside and `{}` waits, `{}` can run, although it has \
-             nothing to do with the gate.",
-            system.gate(*gate).name,
-            task(holder),
-            task(victim),
-            task(middle)
-        ),
-        Obstacle::Suspended { task: id, gate: Some(gate) } => {
-            format!(
-                "The budget of `{}` can end while it is inside `{}`.",
-                task(id),
-                system.gate(*gate).name
-            )
-        }
-        Obstacle::Suspended { task: id, gate: None } => {
-            format!("The budget of `{}` is shorter than its execution time.", task(id))
-        }
-        Obstacle::SeveralCores { gate } => {
-            format!("`{}` is used from several cores.", system.gate(*gate).name)
-        }
-        Obstacle::Backlog { waiting, most } => {
-            format!(
-                "{waiting} of its releases can wait for the job before them, and the kernel keeps \
-                 {most}."
-            )
-        }
-        Obstacle::Overload => {
-            "The task and those that it yields to need the whole core or more.".into()
-        }
-        Obstacle::NoEnd => "The busy period does not end in sight.".into(),
-    }
+/// Returns why a task has no bound, as a whole sentence.
+fn reason(system: &System, bounds: &TaskBound) -> Option<String> {
+    let (_, cause) = fusee_bounds::cause(system, bounds)?;
+    let mut letters = cause.chars();
+    let first = letters.next()?.to_uppercase();
+    Some(format!("{first}{}.", letters.as_str()))
 }
 
 #[cfg(test)]

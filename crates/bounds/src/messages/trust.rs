@@ -4,13 +4,13 @@ use fusee_model::derived::Derived;
 use fusee_model::{GateId, Policy, System, TaskId};
 use std::collections::BTreeSet;
 
+use super::message::{Message, Places};
 use crate::bound::Analysis;
-use crate::message::{Message, Places};
 use crate::rules;
 
 /// One note for each task that runs such code in a way that nothing limits, with those whose bounds
 /// rest on what is said of it.
-pub(crate) fn all(system: &System, analysis: &Analysis, places: Places<'_>) -> Vec<Message> {
+pub(super) fn all(system: &System, analysis: &Analysis, places: Places<'_>) -> Vec<Message> {
     let derived = Derived::of(system);
     let tasks = system.task_ids().map(|(id, _)| id);
     tasks.filter_map(|task| of_task(system, &derived, (task, analysis), places)).collect()

@@ -4,20 +4,26 @@ use fusee_diagnostics::{Diagnostic, Rule, Span};
 use fusee_model::Origin;
 
 /// Looks up the place of an origin.
-pub(crate) type Places<'a> = &'a dyn Fn(Origin) -> Option<Span>;
+pub(super) type Places<'a> = &'a dyn Fn(Origin) -> Option<Span>;
 
 /// A message with places that are still to be looked up.
-pub(crate) struct Message {
-    pub(crate) diagnostic: Diagnostic,
+pub(super) struct Message {
+    pub(super) diagnostic: Diagnostic,
 }
 
 impl Message {
-    pub(crate) fn new(rule: &Rule, text: String) -> Self {
+    pub(super) fn new(rule: &Rule, text: String) -> Self {
         Self { diagnostic: Diagnostic::new(rule.code, rule.severity, text) }
     }
 
+    /// Puts words in front of its text.
+    pub(super) fn starting(mut self, start: &str) -> Self {
+        self.diagnostic.message.insert_str(0, start);
+        self
+    }
+
     /// Points at a place; a place that cannot be looked up becomes a note.
-    pub(crate) fn place(mut self, places: Places<'_>, origin: Origin, text: String) -> Self {
+    pub(super) fn place(mut self, places: Places<'_>, origin: Origin, text: String) -> Self {
         let first = self.diagnostic.labels.is_empty();
         self.diagnostic = match places(origin) {
             Some(span) if first => self.diagnostic.at(span, text),
@@ -27,7 +33,7 @@ impl Message {
         self
     }
 
-    pub(crate) fn note(mut self, text: impl Into<String>) -> Self {
+    pub(super) fn note(mut self, text: impl Into<String>) -> Self {
         self.diagnostic = self.diagnostic.with_note(text);
         self
     }

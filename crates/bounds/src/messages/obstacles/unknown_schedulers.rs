@@ -12,7 +12,7 @@ use crate::trees::is_unknown;
 
 /// Returns the reasons for which nothing is known of the threads of the scheduler `task`, and the
 /// remedies, a sentence each.
-pub(crate) fn reasons(system: &System, task: TaskId) -> Vec<String> {
+pub(super) fn reasons(system: &System, task: TaskId) -> Vec<String> {
     let Some(scheduler) = system.scheduler(task) else { return Vec::new() };
     match is_unknown(system, scheduler) {
         true => unknown(system, scheduler),

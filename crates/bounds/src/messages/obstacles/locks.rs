@@ -1,22 +1,29 @@
 //! The obstacles to bounds for users of lock components, as diagnostics.
 
-use fusee_model::{ComponentId, Gate, System};
+use fusee_model::{ComponentId, Gate, GateId, System};
 
-use crate::lock_order::{Held, LockDisorder, LockNumber};
-use crate::message::{Message, Places};
+use super::super::message::Message;
+use super::Unbounded;
+use crate::lock_order::{Held, LockDisorder, LockNumber, LockTaken};
 use crate::obstacle::LockMisfit;
 use crate::rules;
 
+/// Returns the message about a component that lets threads sleep for as long as it likes.
+pub(super) fn sleep(at: Unbounded<'_>, component: ComponentId) -> Message {
+    let component = at.system.component(component);
+    let text = format!(
+        "`{}` lets threads sleep on each other's account, for as long as its code likes",
+        component.name
+    );
+    at.message(&rules::SLEEP, text, (component.origin, "it has `dependencies`"))
+}
+
 /// Returns a use of a lock component for which no theorem is known.
-pub(crate) fn misfit(
-    system: &System,
-    start: &str,
-    (component, why): (ComponentId, LockMisfit),
-    places: Places<'_>,
-) -> Message {
+pub(super) fn misfit(at: Unbounded<'_>, component: ComponentId, why: LockMisfit) -> Message {
+    let Unbounded { system, places, .. } = at;
     let component = system.component(component);
     let name = &component.name;
-    let message = |text: String| Message::new(&rules::SLEEP, format!("{start}: {text}"));
+    let message = |text: String| Message::new(&rules::SLEEP, text);
     let lists = "a list says it: `\"lock locks.0\", \"20 us\", \"unlock locks.0\"`, with the \
                  client's interface and the lock's number";
     match why {
@@ -50,7 +57,7 @@ pub(crate) fn misfit(
                 .place(places, body.calls_origin(system), "in a section".to_owned())
                 .note("signal behind `unlock`")
         }
-        LockMisfit::Nested(wrong) => nested(system, start, wrong, places),
+        LockMisfit::Nested(wrong) => nested(at, wrong),
         LockMisfit::Suspends(body, gate) => {
             let gate = system.gate(gate);
             let text = format!(
@@ -80,11 +87,10 @@ pub(crate) fn misfit(
 }
 
 /// Sections within each other of which no bound is known.
-fn nested(system: &System, start: &str, wrong: LockDisorder, places: Places<'_>) -> Message {
-    let message = |text: String| Message::new(&rules::SLEEP, format!("{start}: {text}"));
-    let name = |(component, number): LockNumber| {
-        format!("lock {number} of `{}`", system.component(component).name)
-    };
+fn nested(at: Unbounded<'_>, wrong: LockDisorder) -> Message {
+    let Unbounded { system, places, .. } = at;
+    let message = |text: String| Message::new(&rules::SLEEP, text);
+    let name = |lock| name(system, lock);
     let held = |held: Held| match held {
         Held::Lock(lock) => name(lock),
         Held::Gate(gate) => format!("`{}`", system.gate(gate).name),
@@ -113,30 +119,8 @@ fn nested(system: &System, start: &str, wrong: LockDisorder, places: Places<'_>)
             "take them in one order everywhere: two that wait for each other are refused, and who \
              asks a `LockCeiling` may wait for who has any of its locks",
         ),
-        LockDisorder::Around(gate, lock, taken) => {
-            let gate = system.gate(gate);
-            message(format!("{} is optimistic, and asked for within `{}`", name(lock), gate.name))
-                .place(places, taken.origin, "inside of the gate".to_owned())
-                .place(places, gate.origin, others_wait(gate))
-                .note(format!(
-                    "who is woken tries such a lock again, and whoever is run for somebody else \
-                     may have taken it meanwhile: make `{}` `propagated`, or use a \
-                     `LockPessimistic` or `LockCeiling`",
-                    gate.name
-                ))
-        }
-        LockDisorder::Unraised(gate, lock, taken) => {
-            let gate = system.gate(gate);
-            let text = format!(
-                "{} and `{}` are had together, and that gate raises nobody",
-                name(lock),
-                gate.name
-            );
-            message(text)
-                .place(places, taken.origin, "here".to_owned())
-                .place(places, gate.origin, others_wait(gate))
-                .note(format!("make `{}` `inherited`", gate.name))
-        }
+        LockDisorder::Around(gate, lock, taken) => around(at, gate, lock, taken),
+        LockDisorder::Unraised(gate, lock, taken) => unraised(at, gate, lock, taken),
         LockDisorder::Optimistic(lock, taken) => message(format!(
             "`{}` takes one lock with another one in hand, and {} is optimistic",
             taken.body.name(system),
@@ -169,24 +153,37 @@ fn nested(system: &System, start: &str, wrong: LockDisorder, places: Places<'_>)
     }
 }
 
+/// Returns the message about an optimistic lock that is asked for within a gate.
+fn around(at: Unbounded<'_>, gate: GateId, lock: LockNumber, taken: LockTaken) -> Message {
+    let gate = at.system.gate(gate);
+    let text =
+        format!("{} is optimistic, and asked for within `{}`", name(at.system, lock), gate.name);
+    at.message(&rules::SLEEP, text, (taken.origin, "inside of the gate"))
+        .place(at.places, gate.origin, others_wait(gate))
+        .note(format!(
+            "who is woken tries such a lock again, and whoever is run for somebody else may have \
+             taken it meanwhile: make `{}` `propagated`, or use a `LockPessimistic` or \
+             `LockCeiling`",
+            gate.name
+        ))
+}
+
+/// Returns the message about a lock and a gate that are had together, where the gate raises nobody.
+fn unraised(at: Unbounded<'_>, gate: GateId, lock: LockNumber, taken: LockTaken) -> Message {
+    let gate = at.system.gate(gate);
+    let lock = name(at.system, lock);
+    let text = format!("{lock} and `{}` are had together, and that gate raises nobody", gate.name);
+    at.message(&rules::SLEEP, text, (taken.origin, "here"))
+        .place(at.places, gate.origin, others_wait(gate))
+        .note(format!("make `{}` `inherited`", gate.name))
+}
+
+/// Returns the words for a lock of a component.
+fn name(system: &System, (component, number): LockNumber) -> String {
+    format!("lock {number} of `{}`", system.component(component).name)
+}
+
 /// Returns a sentence that says what a gate is to the tasks that come to it.
 fn others_wait(gate: &Gate) -> String {
     format!("this gate is `{}`: others wait there", gate.protocol.value.name())
-}
-
-/// Kernel costs that do not tell.
-pub(crate) fn unmeasured(
-    system: &System,
-    start: &str,
-    component: ComponentId,
-    places: Places<'_>,
-) -> Message {
-    let component = system.component(component);
-    let text = format!(
-        "{start}: what it costs to sleep on another's account, as `{}` lets threads do, is unknown",
-        component.name
-    );
-    Message::new(&rules::PASSAGE, text)
-        .place(places, component.origin, "a kernel with other paths".to_owned())
-        .note("the table of costs lacks `[dependencies]`")
 }

@@ -2,13 +2,13 @@
 
 use fusee_model::{Chain, Duration, System};
 
+use super::message::{Message, Places};
 use crate::bound::Analysis;
 use crate::chain_bound::{ChainBound, ChainObstacle, ChainPart, ChainPartKind};
-use crate::message::{Message, Places};
 use crate::rules;
 
 /// One message for each time of a chain that is not bounded, or longer than allowed.
-pub(crate) fn all(system: &System, analysis: &Analysis, places: Places<'_>) -> Vec<Message> {
+pub(super) fn all(system: &System, analysis: &Analysis, places: Places<'_>) -> Vec<Message> {
     let chains = system.chains.iter().zip(&analysis.chains);
     chains.flat_map(|(chain, bound)| of_chain(system, (chain, bound), places)).collect()
 }
