@@ -107,6 +107,15 @@ impl Default for Between {
     }
 }
 
+/// A system, what its kernel's paths cost, and who wakes whom in it.
+#[derive(Clone, Copy)]
+pub(crate) struct Measured<'s, 'c> {
+    pub(crate) system: &'s System,
+    pub(crate) derived: &'s Derived,
+    pub(crate) costs: &'c CostTable,
+    pub(crate) wakes: &'c Wakes,
+}
+
 /// Rounds in which the longest pending time is looked for.
 const MOST_ITERATIONS: u32 = 1_000;
 
@@ -114,23 +123,23 @@ impl Between {
     /// Returns the paths of a system whose cores each have these interrupts, and no longer path of
     /// their own than this.
     pub(crate) fn of(
-        (system, derived): (&System, &Derived),
-        (costs, wakes): (&CostTable, &Wakes),
+        measured: Measured<'_, '_>,
         longest: Amount,
         interrupts: &[Interrupt],
     ) -> Self {
+        let system = measured.system;
         let globals = system.gate_ids().filter(|(_, gate)| gate.is_global());
         let globals: Vec<GateId> = globals.map(|(id, _)| id).collect();
         if globals.is_empty() {
             return Self::default();
         }
-        let paths = Paths::of((system, derived), (costs, wakes), longest, globals);
+        let paths = Paths::of(measured, longest, globals);
         let gate = |(id, gate): (GateId, &Gate)| gate.is_global().then(|| paths.at(id));
         let gates: Vec<Option<AtGate>> = system.gate_ids().map(gate).collect();
         let gates = paths.with_losses(gates);
         let cores = (0..system.cores()).map(|core| paths.on(core, &gates)).collect();
         let helps = |wake: &Interrupt| paths.helping(wake.core).next().is_some();
-        let woken = wakes.all(system, paths.wake()).filter(helps).collect();
+        let woken = measured.wakes.all(system, paths.wake()).filter(helps).collect();
         let mut between = Self { gates, cores, woken, lock: paths.lock };
         for _ in 0..MOST_ITERATIONS {
             let next: Vec<Option<OnCore>> =
@@ -211,12 +220,8 @@ struct Paths<'a> {
 }
 
 impl<'a> Paths<'a> {
-    fn of(
-        (system, derived): (&'a System, &'a Derived),
-        (costs, wakes): (&'a CostTable, &'a Wakes),
-        longest: Amount,
-        globals: Vec<GateId>,
-    ) -> Self {
+    fn of(measured: Measured<'a, 'a>, longest: Amount, globals: Vec<GateId>) -> Self {
+        let Measured { system, derived, costs, wakes } = measured;
         let cores = costs.cores.unwrap_or_default();
         let most = globals.iter().map(|&id| derived.gate(id).cores.len()).max().unwrap_or(0);
         let lock = Amount::of(cores.lock).times(most.saturating_sub(1) as u64);

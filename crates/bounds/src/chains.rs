@@ -62,6 +62,14 @@ struct Signals {
     released: u64,
 }
 
+/// A task that an event releases, and its response.
+#[derive(Clone, Copy)]
+struct Released {
+    task: TaskId,
+    event: NotificationId,
+    response: Duration,
+}
+
 struct Paths<'a> {
     system: &'a System,
     tasks: &'a [TaskBound],
@@ -292,7 +300,7 @@ impl Paths<'_> {
         // Whichever brings a job soonest: each does by itself.
         let ways = emitters
             .into_iter()
-            .map(|emitter| self.behind((emitter, event), (task, response), (from, depth)));
+            .map(|emitter| self.behind(emitter, Released { task, event, response }, (from, depth)));
         let time = |path: &Path| Some(u128::from(path.longest?) + u128::from(path.response));
         let shorter = |one: Result<Path, ChainObstacle>, other: Result<Path, ChainObstacle>| match (
             &one, &other,
@@ -312,8 +320,8 @@ impl Paths<'_> {
     /// The way to the output of a task that an emitter releases.
     fn behind(
         &self,
-        (emitter, event): (TaskId, NotificationId),
-        (task, response): (TaskId, Duration),
+        emitter: TaskId,
+        Released { task, event, response }: Released,
         (from, depth): (Option<TaskId>, usize),
     ) -> Result<Path, ChainObstacle> {
         let signals = self

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use crate::amount::Amount;
-use crate::between::Between;
+use crate::between::{Between, Measured};
 use crate::body::Unknown;
 use crate::demand::Demand;
 use crate::demands::Demands;
@@ -74,20 +74,24 @@ impl<'a> Context<'a> {
         let waits = waits::of_cores(system, derived, &kernel, &reaches);
         let events = Rc::new(Events::of((system, derived), costs, &kernel));
         let all = cores.zip(reaches.into_iter().zip(waits));
-        let of = |(core, own)| Self::of((system, derived, costs), core, own, (&wakes, &events));
-        all.map(of).collect()
+        let measured = Measured { system, derived, costs, wakes: &wakes };
+        all.map(|(core, (reach, waits))| {
+            Self::of(measured, core, reach, &waits, Rc::clone(&events))
+        })
+        .collect()
     }
 
     fn of(
-        (system, derived, costs): (&'a System, &'a Derived, &CostTable),
+        measured: Measured<'a, '_>,
         core: u32,
-        (reach, waits): (Reach, Waits),
-        (wakes, events): (&Wakes, &Rc<Events>),
+        reach: Reach,
+        waits: &Waits,
+        events: Rc<Events>,
     ) -> Self {
-        let events = Rc::clone(events);
+        let Measured { system, derived, costs, wakes } = measured;
         let kernel = kernel_cost((system, derived), costs, wakes);
         let interrupts = interrupts::all(system, &kernel);
-        let demands = Demands::of(system, derived, &kernel, &waits);
+        let demands = Demands::of(system, derived, &kernel, waits);
         let levels = Levels::of(system, core);
         let closing = Closing::of(system, derived, costs, &kernel, &demands);
         let locks_nest = Order::of(system).nests();
@@ -282,7 +286,7 @@ fn kernel_cost(
         kernel.pending.clone_from(&pending);
         let interrupts = interrupts::all(system, &kernel);
         let longest = kernel.longest_path;
-        let between = Between::of((system, derived), (costs, wakes), longest, &interrupts);
+        let between = Between::of(Measured { system, derived, costs, wakes }, longest, &interrupts);
         let kernel = kernel.with_between((system, derived), costs, between);
         let on = |core| interrupts::pending(&interrupts, &kernel, core).0;
         let next = match round {

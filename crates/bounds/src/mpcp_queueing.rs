@@ -95,6 +95,13 @@ impl Ahead {
     }
 }
 
+/// The requests of a task's job at a gate.
+#[derive(Clone, Copy)]
+struct Asked {
+    gate: GateId,
+    requests: u64,
+}
+
 /// The requests that a task's requests at one gate wait for.
 struct Queue {
     gate: GateId,
@@ -109,7 +116,8 @@ impl Queue {
     fn of(
         context: &Context<'_>,
         holds: &Holds,
-        (own, gate, requests): (TaskId, GateId, u64),
+        own: TaskId,
+        Asked { gate, requests }: Asked,
         supposed: Supposed<'_>,
     ) -> Result<Self, Obstacle> {
         let (mut lower, mut higher) = (None, Vec::new());
@@ -181,8 +189,9 @@ impl Turns {
         own: TaskId,
         supposed: Supposed<'_>,
     ) -> Result<Self, Obstacle> {
-        let queues = asks(context, own)
-            .map(|(gate, requests)| Queue::of(context, holds, (own, gate, requests), supposed));
+        let queues = asks(context, own).map(|(gate, requests)| {
+            Queue::of(context, holds, own, Asked { gate, requests }, supposed)
+        });
         queues.collect::<Result<_, _>>().map(Self)
     }
 

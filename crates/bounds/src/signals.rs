@@ -25,22 +25,26 @@ pub(crate) fn interrupts<'s>(
 ) -> impl Iterator<Item = Interrupt> + 's {
     let signals = all(system).into_iter().map(|Signal { emitter, event, core }| {
         let (limit, cost) = (system.post_limit(emitter, event), kernel.look_for(event));
-        interrupt(system, kernel, (emitter, core), (limit, cost))
+        interrupt(system, kernel, Told { sender: emitter, core, limit, cost })
     });
     let registered = registrations(system).into_iter().map(|(task, core)| {
         let limit = system.registration_limit(task);
-        interrupt(system, kernel, (task, core), (limit, kernel.look_for_any()))
+        interrupt(system, kernel, Told { sender: task, core, limit, cost: kernel.look_for_any() })
     });
     signals.chain(registered)
 }
 
-/// Looks of a core at what a task may tell it so often, at so much each.
-fn interrupt(
-    system: &System,
-    kernel: &KernelCost,
-    (sender, core): (TaskId, u32),
-    (limit, cost): (PostLimit, Amount),
-) -> Interrupt {
+/// A core that a task may tell to look, how often, and what each look costs.
+struct Told {
+    sender: TaskId,
+    core: u32,
+    limit: PostLimit,
+    cost: Amount,
+}
+
+/// Returns the looks of a core at what a task may tell it.
+fn interrupt(system: &System, kernel: &KernelCost, told: Told) -> Interrupt {
+    let Told { sender, core, limit, cost } = told;
     let once = Arrivals { period: u64::MAX, jitter: 0 };
     let late = kernel.pending.get(core as usize).copied().unwrap_or(Some(0));
     let (arrivals, signals) = match limit {

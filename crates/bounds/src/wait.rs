@@ -28,6 +28,13 @@ impl Wait {
     pub(crate) fn total(&self) -> Amount {
         self.ahead.iter().fold(Amount::ZERO, |sum, one| sum.plus(Amount(Some(one.length))))
     }
+
+    /// The same behind what another core has ahead as well.
+    pub(crate) fn behind(mut self, other: Wait) -> Wait {
+        self.event = self.event.or(other.event);
+        self.ahead.extend(other.ahead);
+        self
+    }
 }
 
 /// The waits of one core's requests at each gate; empty where no gate is between cores.

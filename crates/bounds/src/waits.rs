@@ -43,25 +43,26 @@ pub(crate) fn of_cores(
             }
             let others = derived.gate(id).on_cores.iter();
             let others = others.filter(|other| other.core as usize != core);
-            others
-                .map(|other| (&reaches[other.core as usize], &other.tasks))
-                .try_fold(Wait::default(), |wait, (reach, tasks)| {
-                    longest(kernel, &alone, reach, (id, tasks), wait)
-                })
+            others.map(|other| (&reaches[other.core as usize], &other.tasks)).try_fold(
+                Wait::default(),
+                |wait, (reach, tasks)| {
+                    Ok(wait.behind(longest(kernel, &alone, reach, (id, tasks))?))
+                },
+            )
         });
         Waits(gates.collect())
     };
     (0..reaches.len()).map(of_core).collect()
 }
 
-/// Returns the wait with the longest section of one more core's tasks.
+/// Returns the wait for the longest section of one core's tasks.
 fn longest(
     kernel: &KernelCost,
     alone: &Demands,
     reach: &Reach,
     (gate, tasks): (GateId, &[TaskId]),
-    mut wait: Wait,
 ) -> Result<Wait, Unknown> {
+    let mut wait = Wait::default();
     let mut most: Option<Ahead> = None;
     for &task in tasks {
         for passage in reach.passages[task.index()].iter().filter(|p| p.gate == gate) {

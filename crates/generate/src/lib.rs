@@ -57,7 +57,7 @@ pub fn case(mix: &Mix, seed: u64, index: u64) -> Case {
     let total = random.between(mix.utilisation.0, mix.utilisation.1) * 10_000;
     let count = random.between(mix.tasks.0, mix.tasks.1) as usize;
     let shares = random.split(total, count);
-    tasks::add(random, mix, periods, &shares, &gates, &mut system);
+    tasks::add(random, mix, tasks::Load { periods, shares: &shares }, &gates, &mut system);
     if random.chance(mix.time_slice) {
         let slice = Duration(random.between(1, periods.0));
         system.settings.time_slice = Some(Sourced { value: slice, origin: Origin::NONE });

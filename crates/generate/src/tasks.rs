@@ -12,22 +12,24 @@ fn sourced<T>(value: T) -> Sourced<T> {
     Sourced { value, origin: Origin::NONE }
 }
 
-/// Adds `shares.len()` tasks, each with about its share of the core, in parts per million.
-pub(crate) fn add(
-    random: &mut Random,
-    mix: &Mix,
-    periods: (u64, u64),
-    shares: &[u64],
-    gates: &Gates,
-    s: &mut System,
-) {
-    for (index, &share) in shares.iter().enumerate() {
+/// What the tasks of a system need together.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Load<'a> {
+    /// The shortest and the longest period, in ns.
+    pub(crate) periods: (u64, u64),
+    /// The share of the core that each task has, in parts per million.
+    pub(crate) shares: &'a [u64],
+}
+
+/// Adds tasks, each with about its share of the core.
+pub(crate) fn add(random: &mut Random, mix: &Mix, load: Load<'_>, gates: &Gates, s: &mut System) {
+    for (index, &share) in load.shares.iter().enumerate() {
         let mut calls = gates.calls(random, 3, u32::MAX);
         add_signal(random, mix, s.notifications.len(), &mut calls);
         let demand = gates.demand_of_all(&calls);
         let (own, period) = match earlier(random, mix, s) {
             Some(period) => fit_multiple(random, mix, period, Share { share, demand }),
-            None => fit(random, periods, Share { share, demand }),
+            None => fit(random, load.periods, Share { share, demand }),
         };
         let component = add_component(s, format!("t{index}"), true);
         let mut release = release(random, mix, period);

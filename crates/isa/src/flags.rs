@@ -40,6 +40,9 @@ pub(super) struct Flags {
 
 type Pair = (Register, Register);
 
+/// The left and the right operand of a comparison.
+type Operands = (Operand, Operand);
+
 impl Flags {
     fn pair(self, index: u8) -> Pair {
         (Register::new(self.first + 2 * index), Register::new(self.first + 2 * index + 1))
@@ -108,10 +111,11 @@ impl Flags {
     pub(super) fn difference(
         self,
         emit: &mut Emit,
-        (left, right): (Operand, Operand),
-        extended: (Operand, Operand),
+        operands: Operands,
+        extended: Operands,
         width: Width,
     ) {
+        let (left, right) = operands;
         emit.compute(self.negative(), Binary::Subtract, (left, right), width);
         let negative = Operand::Register(self.negative());
         let temporary = self.temporary(0);

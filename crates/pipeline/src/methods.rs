@@ -236,6 +236,13 @@ struct Told {
     most: BTreeMap<Asked, u64>,
 }
 
+/// A body of a system.
+#[derive(Clone, Copy)]
+struct InSystem<'a> {
+    system: &'a System,
+    whose: BodyRef,
+}
+
 /// Returns a body's time, or notes on why there is none.
 fn time(
     (system, whose): (&System, BodyRef),
@@ -243,13 +250,14 @@ fn time(
     capabilities: &Capabilities,
     clock: &Clock,
 ) -> Result<Time, Vec<String>> {
-    let Told { time, most } = told((system, whose), linked, capabilities, (clock, EFFORT))?;
+    let Told { time, most } =
+        told(InSystem { system, whose }, linked, capabilities, (clock, EFFORT))?;
     asked_for_no_more(system, whose, &most).map(|()| time)
 }
 
 /// Returns the facts that the program of a body tells of it, or notes on why there are none.
 fn told(
-    (system, whose): (&System, BodyRef),
+    InSystem { system, whose }: InSystem<'_>,
     linked: &mut [Linked],
     capabilities: &Capabilities,
     (clock, effort): (&Clock, Effort),

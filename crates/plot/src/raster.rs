@@ -48,7 +48,8 @@ fn draw(picture: &mut Pixmap, shape: &Shape) {
             picture.fill_path(&path, &paint(*colour, *opacity), FillRule::Winding, scale, None);
         }
         Shape::Text { place, text, anchor, direction, size } => {
-            Letters::new(*size).write(picture, *place, text, *anchor, *direction);
+            let line = Line { text, anchor: *anchor, direction: *direction };
+            Letters::new(*size).write(picture, *place, line);
         }
     }
 }
@@ -72,6 +73,14 @@ fn paint(colour: Colour, opacity: u8) -> Paint<'static> {
     paint
 }
 
+/// A line of text, and how it lies at its place.
+#[derive(Clone, Copy)]
+struct Line<'a> {
+    text: &'a str,
+    anchor: Anchor,
+    direction: Direction,
+}
+
 /// Letters of one size.
 struct Letters {
     weight: FontWeight,
@@ -86,14 +95,8 @@ impl Letters {
         }
     }
 
-    fn write(
-        &self,
-        picture: &mut Pixmap,
-        (x, y): Place,
-        text: &str,
-        anchor: Anchor,
-        direction: Direction,
-    ) {
+    fn write(&self, picture: &mut Pixmap, (x, y): Place, line: Line<'_>) {
+        let Line { text, anchor, direction } = line;
         let advance = get_raster_width(self.weight, self.height) as i64;
         let length = advance * text.chars().count() as i64;
         let back = match anchor {

@@ -170,7 +170,7 @@ fn picture(m: &mut Markup, view: &View, timeline: &Timeline, colours: &Colours) 
                 ],
                 label(lane),
             );
-            stretches(m, view, lane, &axis, y, colours);
+            stretches(m, view, row, &axis, colours);
             for mark in
                 lane.marks.iter().filter(|mark| mark.time >= axis.start && mark.time <= axis.end)
             {
@@ -236,7 +236,11 @@ fn round_step(least: u64) -> u64 {
     }
 }
 
-fn stretches(m: &mut Markup, view: &View, lane: &Lane, axis: &Axis, y: f64, colours: &Colours) {
+/// Draws what the task of a row does.
+fn stretches(m: &mut Markup, view: &View, row: usize, axis: &Axis, colours: &Colours) {
+    let mut lanes = view.timeline.iter().flat_map(|timeline| &timeline.lanes);
+    let Some(lane) = lanes.nth(row) else { return };
+    let y = TOP + ROW * row as f64;
     for span in lane.spans.iter().filter(|s| s.end > axis.start && s.start < axis.end) {
         let (left, right) = (axis.x(span.start), axis.x(span.end));
         let (class, text, top, height) = look(view, span, lane.home, colours);

@@ -92,9 +92,19 @@ impl SimError {
 
     /// Returns the message for the user; `span` follows origins into the description.
     pub fn diagnostic(&self, system: &System, span: &dyn Fn(Origin) -> Option<Span>) -> Diagnostic {
-        let task = |id: TaskId| system.tasks.get(id.index());
-        let name = |id: TaskId| task(id).map_or("?", |t| t.name.as_str());
-        let (diagnostic, place) = match self {
+        let (diagnostic, place) = self.message(system);
+        match place.and_then(|(origin, label)| Some((span(origin)?, label))) {
+            Some((place, label)) => diagnostic.at(place, label),
+            None => diagnostic,
+        }
+    }
+
+    /// Returns the message, and the place that it points at, with its label.
+    fn message(&self, system: &System) -> (Diagnostic, Option<(Origin, &'static str)>) {
+        let of = |id: TaskId| system.tasks.get(id.index());
+        let name = |id: TaskId| of(id).map_or("?", |task| task.name.as_str());
+        let task = |id: TaskId| of(id).map(|task| (task.origin, "this task"));
+        match self {
             SimError::NoWcet { task: id, body } => {
                 let message =
                     format!("`{body}` has no WCET, so task `{}` cannot be simulated", name(*id));
@@ -113,25 +123,19 @@ impl SimError {
                 let message =
                     format!("`{name}` is used from cores {first} and {second}, and belongs to one");
                 let diagnostic = Diagnostic::error(rules::SEVERAL_CORES.code, message);
-                return match span(*origin) {
-                    Some(place) => diagnostic.at(place, "each core would have its own"),
-                    None => diagnostic,
-                };
+                (diagnostic, Some((*origin, "each core would have its own")))
             }
             SimError::NoCost { gate, protocol } => {
                 let word = protocol.name();
                 let message = format!(
                     "the table of kernel costs does not say what passing a `{word}` gate costs"
                 );
-                let diagnostic = Diagnostic::error(rules::NO_COST.code, message);
-                return match span(system.gate(*gate).protocol.origin) {
-                    Some(place) => diagnostic.at(place, "this gate"),
-                    None => diagnostic,
-                };
+                let place = (system.gate(*gate).protocol.origin, "this gate");
+                (Diagnostic::error(rules::NO_COST.code, message), Some(place))
             }
             SimError::Scheduler { task: id } => {
-                let name = task(*id).map_or("?", |task| task.name.as_str());
-                let message = format!("`{name}` decides who runs, and its code is not simulated");
+                let message =
+                    format!("`{}` decides who runs, and its code is not simulated", name(*id));
                 let note = "`fusee run` boots it: the schedule is what its code makes";
                 (Diagnostic::error(rules::SCHEDULER.code, message).with_note(note), task(*id))
             }
@@ -151,29 +155,17 @@ impl SimError {
                 );
                 let diagnostic = Diagnostic::error(rules::NO_COST.code, message)
                     .with_note("the table lacks `[dependencies]`");
-                return match span(component.origin) {
-                    Some(place) => diagnostic.at(place, "a kernel with other paths"),
-                    None => diagnostic,
-                };
+                (diagnostic, Some((component.origin, "a kernel with other paths")))
             }
-            SimError::Tables { reason } => (
-                Diagnostic::error(
-                    rules::TABLES_REFUSED.code,
-                    format!("the kernel refuses the system: {reason}"),
-                ),
-                None,
-            ),
+            SimError::Tables { reason } => {
+                let message = format!("the kernel refuses the system: {reason}");
+                (Diagnostic::error(rules::TABLES_REFUSED.code, message), None)
+            }
             SimError::Refused { .. } => {
                 let note = "this is a defect of Fusee; please report it with the description";
-                (
-                    Diagnostic::error(rules::TABLES_REFUSED.code, self.to_string()).with_note(note),
-                    None,
-                )
+                let message = self.to_string();
+                (Diagnostic::error(rules::TABLES_REFUSED.code, message).with_note(note), None)
             }
-        };
-        match place.and_then(|task| span(task.origin)) {
-            Some(place) => diagnostic.at(place, "this task"),
-            None => diagnostic,
         }
     }
 }

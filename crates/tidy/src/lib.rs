@@ -3,6 +3,7 @@
 mod circles;
 mod essays;
 mod examples;
+mod functions;
 mod layers;
 mod machines;
 mod manifests;
@@ -53,6 +54,7 @@ pub fn findings(tree: &Tree) -> Vec<Finding> {
         unsafety::check,
         essays::check,
         examples::check,
+        functions::check,
         words::check,
     ];
     let mut findings: Vec<Finding> = checks.iter().flat_map(|check| check(tree)).collect();

@@ -240,7 +240,9 @@ impl<'k, M: Supported> Settling<'k, M> {
             }
         }
         found.extend(idle.map(|bound| EntryBound { name: IDLE.to_owned(), bound }));
-        let bounds = conclude(&self.kernel.program, found, &begun, &learned, (iterations, settled));
+        let unsettled = (!settled).then_some(iterations);
+        let common = common(&self.kernel.program, &begun, &learned, unsettled);
+        let bounds = conclude(found, &begun, common, iterations);
         Bounds { resumptions: self.session.resumptions().clone(), ..bounds }
     }
 }
@@ -266,13 +268,14 @@ pub(crate) fn longer(one: Bound, other: Bound) -> Bound {
     long
 }
 
-fn conclude(
+/// Returns what keeps all entries from a bound; `unsettled` is the number of iterations after
+/// which the entries still stored new numbers.
+fn common(
     program: &Program,
-    mut entries: Vec<EntryBound>,
     begun: &Bound,
     learned: &Learned,
-    (iterations, settled): (usize, bool),
-) -> Bounds {
+    unsettled: Option<usize>,
+) -> Vec<Obstacle> {
     let anywhere = learned.anywhere.iter().map(|&address| Obstacle {
         address,
         symbol: program.describe(address),
@@ -280,7 +283,7 @@ fn conclude(
         fact: fusee_wcet::facts::elsewhere_line(&program.describe(address)),
     });
     let mut common: Vec<Obstacle> = anywhere.chain(begun.obstacles.iter().cloned()).collect();
-    if !settled {
+    if let Some(iterations) = unsettled {
         common.push(Obstacle {
             address: 0,
             symbol: String::new(),
@@ -290,6 +293,16 @@ fn conclude(
             fact: String::new(),
         });
     }
+    common
+}
+
+/// Returns the bounds of all entries, none where something keeps all of them from it.
+fn conclude(
+    mut entries: Vec<EntryBound>,
+    begun: &Bound,
+    common: Vec<Obstacle>,
+    iterations: usize,
+) -> Bounds {
     if !common.is_empty() {
         for entry in &mut entries {
             entry.bound.time = None;

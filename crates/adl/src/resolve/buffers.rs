@@ -31,14 +31,8 @@ const BUFFERED: [&str; 4] = [
 const BYTES: u64 = 4096;
 
 /// Adds the memory of all connections that want some.
-pub(super) fn add(
-    (flat, settings, joints): (&Flattened<'_>, &Settings, &Joints),
-    objects: &Objects,
-    system: &mut System,
-    report: &mut Report,
-) {
-    let mut adder = Adder { flat, settings, joints, objects, system };
-    for (index, joined) in joints.connections.iter().enumerate() {
+pub(super) fn add(mut adder: Adder<'_, '_>, report: &mut Report) {
+    for (index, joined) in adder.joints.connections.iter().enumerate() {
         let origin = report.origin(joined.span);
         match adder.given(joined) {
             Some((from, buffer)) => adder.note(from, buffer, origin),
@@ -50,12 +44,13 @@ pub(super) fn add(
     }
 }
 
-struct Adder<'a, 't> {
-    flat: &'a Flattened<'t>,
-    settings: &'a Settings,
-    joints: &'a Joints,
-    objects: &'a Objects,
-    system: &'a mut System,
+/// A system that gets the memory of its connections, and what is known of its description.
+pub(super) struct Adder<'a, 't> {
+    pub(super) flat: &'a Flattened<'t>,
+    pub(super) settings: &'a Settings,
+    pub(super) joints: &'a Joints,
+    pub(super) objects: &'a Objects,
+    pub(super) system: &'a mut System,
 }
 
 /// Memory that a caller's arguments go through.

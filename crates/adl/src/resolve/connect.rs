@@ -232,7 +232,8 @@ fn check_ends(flat: &Flattened<'_>, joined: &Joined, report: &mut Report) {
         [("from", joined.connector.from, &joined.from), ("to", joined.connector.to, &joined.to)]
     {
         for end in ends {
-            check_kind(flat, joined, (word, side), end, report);
+            let wrong = wrong_kind(flat, joined, (word, side), end);
+            wrong.into_iter().for_each(|error| report.push(error));
         }
     }
     if report.diagnostics.len() > before {
@@ -246,13 +247,13 @@ fn check_ends(flat: &Flattened<'_>, joined: &Joined, report: &mut Report) {
     }
 }
 
-fn check_kind(
+/// Returns what is wrong with an end of a connection on a side that the connector calls `word`.
+fn wrong_kind(
     flat: &Flattened<'_>,
     joined: &Joined,
     (word, side): (&str, Side),
     end: &JoinedEnd,
-    report: &mut Report,
-) {
+) -> Option<Diagnostic> {
     let interface = port(flat, end.place);
     let title = joined.connector.title();
     if interface.kind != side.kind {
@@ -264,8 +265,7 @@ fn check_kind(
         let mut error = Diagnostic::error(codes::WRONG_END, message)
             .at(end.span, format!("a `{found}` interface"));
         error = error.because(interface.span, "declared here");
-        report.push(joined.connector.because(side, error, "the connector asks for it"));
-        return;
+        return Some(joined.connector.because(side, error, "the connector asks for it"));
     }
     let hardware = flat.instances[end.place.instance].shape.hardware.is_some();
     if hardware != side.hardware {
@@ -273,8 +273,9 @@ fn check_kind(
         let found = if hardware { "a device" } else { "software" };
         let message = format!("{title} takes {what} as its `{word}` end, this is {found}");
         let error = Diagnostic::error(codes::HARDWARE_END, message).at(end.span, "");
-        report.push(joined.connector.because(side, error, "the connector asks for it"));
+        return Some(joined.connector.because(side, error, "the connector asks for it"));
     }
+    None
 }
 
 /// Returns `true` if the one `from` end and the one `to` end would fit the other way round.

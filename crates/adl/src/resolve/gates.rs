@@ -77,9 +77,10 @@ fn one(
 pub(super) fn mutex(
     context: &Context<'_, '_>,
     components: &[Component],
-    ((instance, lock), methods): (Mutex, Vec<Method>),
+    (mutex, methods): (Mutex, Vec<Method>),
     report: &mut Report,
 ) -> Option<Gate> {
+    let (instance, lock) = mutex;
     let component = context.objects.components[instance]?;
     let owner = &components[component.index()];
     let lock = owner.code.locks.get(lock)?;

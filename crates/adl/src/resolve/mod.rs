@@ -96,7 +96,14 @@ pub fn resolve(tree: &Tree, name: &str, options: &Options) -> Resolution {
     system.procedures = code::procedures(&names, &mut report);
     system.structs = code::structs(&names);
     let objects = objects::build(&flat, &settings, &joints, &mut system, &mut report);
-    buffers::add((&flat, &settings, &joints), &objects, &mut system, &mut report);
+    let adder = buffers::Adder {
+        flat: &flat,
+        settings: &settings,
+        joints: &joints,
+        objects: &objects,
+        system: &mut system,
+    };
+    buffers::add(adder, &mut report);
     let gate_places: Vec<At> = objects.gates.keys().copied().collect();
     let sections = RefCell::new(Sections::behind(gate_places.len()));
     let context = Context {

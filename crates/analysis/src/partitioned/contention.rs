@@ -56,21 +56,32 @@ pub(crate) struct Contention {
     pub(crate) one_more: u64,
 }
 
-/// Waiting for `resource` by `requests` requests of `core` in a window.
+/// Requests of a core for a resource in a window of time.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Requests {
+    /// The position of the resource.
+    pub(crate) resource: usize,
+    /// The core that asks.
+    pub(crate) core: usize,
+    /// How often it asks.
+    pub(crate) number: u64,
+    /// The length of the window, in ticks.
+    pub(crate) window: u64,
+}
+
+/// Returns how long requests wait.
 ///
 /// `reach` is, for each task, how long before the window a job may have arrived
 /// that still issues requests in it: its response time or a bound on it.
 pub(crate) fn contention(
     layout: &Layout<'_>,
-    resource: usize,
-    core: usize,
-    requests: u64,
-    window: u64,
+    asked: Requests,
     reach: impl Fn(usize) -> u64,
 ) -> Contention {
+    let Requests { resource, core, number, window } = asked;
     let mut sum = Contention::default();
     for users in layout.users_by_core(resource).filter(|users| users[0].core != core) {
-        let of_core = longest(users, requests, |a| {
+        let of_core = longest(users, number, |a| {
             times(jobs(window, reach(a.task), layout.tasks[a.task].period), a.count)
         });
         sum.total = sum.total.saturating_add(of_core.total);

@@ -146,7 +146,8 @@ pub(crate) fn suspending_response_times(
     let mut responses: Responses = vec![None; layout.tasks.len()];
     let mut higher = Vec::new();
     for &i in layout.order.iter().filter(|&&i| !late[i]) {
-        responses[i] = suspending_response(layout, terms, (&responses, late), i, &mut higher);
+        let known = Known { responses: &responses, late };
+        responses[i] = suspending_response(layout, terms, known, i, &mut higher);
     }
     responses
 }
@@ -159,11 +160,18 @@ struct Higher {
     execution: u64,
 }
 
-/// `higher` is room for the higher tasks.
+/// What is known of all tasks before one of them is looked at.
+#[derive(Debug, Clone, Copy)]
+struct Known<'a> {
+    responses: &'a [Option<u64>],
+    late: &'a [bool],
+}
+
+/// Returns the response time of task `i`; `higher` is room for the higher tasks.
 fn suspending_response(
     layout: &Layout<'_>,
     terms: &[Suspending],
-    (known, late): (&[Option<u64>], &[bool]),
+    known: Known<'_>,
     i: usize,
     higher: &mut Vec<Higher>,
 ) -> Option<u64> {
@@ -176,10 +184,10 @@ fn suspending_response(
         let execution = terms[h].execution;
         let reach = if !layout.may_suspend(h) {
             other.jitter
-        } else if other.priority == task.priority && !late[h] {
+        } else if other.priority == task.priority && !known.late[h] {
             other.deadline.saturating_sub(execution)
         } else {
-            known[h]?.saturating_sub(execution)
+            known.responses[h]?.saturating_sub(execution)
         };
         higher.push(Higher { reach, period: other.period, execution });
     }

@@ -19,7 +19,7 @@ pub(super) fn encode(tables: &[OneCore<'_>], host: &Host, now: Time) -> Vec<u8> 
         core(one, own, now, &mut bytes);
         for (config, state) in shared.restarts.iter().zip(&host.restarts) {
             let which = (config.component.at(), shared.first_gate, state);
-            restart(one, own, which, &mut bytes);
+            bytes.extend(restart(one, own, which));
         }
     }
     let shared = host.restarts.iter().map(|state| [state.restart.inside, state.written]);
@@ -42,11 +42,10 @@ fn restart(
     tables: &Tables<'_>,
     own: &HostCore,
     (component, first_gate, state): (usize, GateIndex, &HostRestart),
-    bytes: &mut Vec<u8>,
-) {
+) -> Vec<u8> {
     let newest = state.restart.newest.entering();
     let known = own.store.components()[component];
-    bytes.push(2 * fate(&known) + u8::from(known.entering() == newest));
+    let mut bytes = vec![2 * fate(&known) + u8::from(known.entering() == newest)];
     each_store!(&own.store, store => for thread in 0..store.threads.len() {
         let home = (tables.threads[thread].component.at(), store.home_of(tables, thread).epoch);
         // Who has asked stands in that frame, and runs nothing there.
@@ -56,6 +55,7 @@ fn restart(
         let within = std::iter::once(home).chain(frames).filter(|(other, _)| *other == component);
         bytes.extend(within.map(|(_, epoch)| u8::from(epoch == known.entering())));
     });
+    bytes
 }
 
 /// Encodes the epochs of sections in a component, compared with those of all cores and the newest.

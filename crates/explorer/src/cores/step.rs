@@ -50,7 +50,7 @@ impl Step {
             } else if own.home.due != Due::Nothing {
                 steps.push(Step::Section(core));
             } else {
-                free_steps(system, &tables[core], (host, core), now, &mut steps);
+                steps.extend(free_steps(system, &tables[core], (host, core), now));
             }
         }
         if system.ages() || system.limits_posts() || timer > now && timer < now + SOON {
@@ -118,14 +118,15 @@ fn is_exclusive(
     }
 }
 
-/// Adds the steps of a core that is on no path.
+/// Returns the steps of a core that is on no path.
 fn free_steps(
     system: &System,
-    (tables, shared): &OneCore<'_>,
+    one: &OneCore<'_>,
     (host, core): (&Host, usize),
     now: Time,
-    steps: &mut Vec<Step>,
-) {
+) -> Vec<Step> {
+    let (tables, shared) = one;
+    let mut steps = Vec::new();
     let own = &host.cores[core];
     let gates = (0..shared.globals.len() as u16).map(|gate| At::Gate(GlobalIndex(gate)));
     let own_mail = |at: &At| match at {
@@ -154,8 +155,8 @@ fn free_steps(
     if own.store.limit() <= now {
         steps.push(Step::Event(core, Event::Timer));
     }
-    let code_of = |event| Step::Event(core, event);
-    code(system, (tables, shared), (host, core), &mut |event| steps.push(code_of(event)));
+    code(system, one, (host, core), &mut |event| steps.push(Step::Event(core, event)));
+    steps
 }
 
 /// Returns `true` if there is room for one more signal.
@@ -169,10 +170,11 @@ fn has_room(host: &Host, shared: &CoreTables<'_>, notification: NotificationInde
 /// Passes on the calls that the code may make that a core executes.
 fn code(
     system: &System,
-    (tables, shared): (&fusee_kernel::Tables<'_>, &CoreTables<'_>),
+    one: &OneCore<'_>,
     (host, core): (&Host, usize),
     step: &mut dyn FnMut(Event),
 ) {
+    let (tables, shared) = one;
     let own = &host.cores[core];
     let Some(running) = own.store.running() else { return };
     let slots = |component: usize| tables.components[component].capabilities.len() as u16;

@@ -38,15 +38,13 @@ enum Came {
     Last,
 }
 
-/// Checks the order of equals.
+/// Checks the order of equals, where the turn of `over` ended.
 pub(super) fn check(
-    system: &System,
     (before, was): (&World, &Seen),
     (after, is): (&World, &Seen),
-    step: Step,
+    over: Option<usize>,
 ) -> Checked {
     let (old, new) = (queue(&before.kernel), queue(&after.kernel));
-    let over = turn_over(system, (before, was), step);
     for (at, pair) in new.windows(2).enumerate() {
         let [first, second] = [pair[0], pair[1]];
         if is.priority(first) != is.priority(second) {

@@ -39,11 +39,12 @@ impl World {
             }
             _ => {}
         }
-        if let Some(turn) = order::turn_over(system, (&before, &seen), step) {
+        let over = order::turn_over(system, (&before, &seen), step);
+        if let Some(turn) = over {
             self.ledger.slices[turn] = system.tables.time_slice;
         }
         let after = self.seen(system);
-        order::check(system, (&before, &seen), (self, &after), step)?;
+        order::check((&before, &seen), (self, &after), over)?;
         // What has been used is charged with the next event, and told then.
         check::timer(system, self)?;
         let mut told = self.clone();

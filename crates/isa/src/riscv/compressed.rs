@@ -101,9 +101,9 @@ fn of_one(c: u32, xlen: Xlen) -> Option<u32> {
     match bits(c, 2, 3) {
         0 => Some(build::i(IMMEDIATE, 7, rd, rd, 0xff)),
         1 => Some(build::i(IMMEDIATE, 1, rd, rd, 0x604)),
-        2 => Some(build::r(half, (0x04, 4), rd, rd, 0)),
+        2 => Some(build::r(half, [0x04, 4], rd, rd, 0)),
         3 => Some(build::i(IMMEDIATE, 1, rd, rd, 0x605)),
-        4 if xlen == Xlen::Rv64 => Some(build::r(REGISTER_WORD, (0x04, 0), rd, rd, 0)),
+        4 if xlen == Xlen::Rv64 => Some(build::r(REGISTER_WORD, [0x04, 0], rd, rd, 0)),
         5 => Some(build::i(IMMEDIATE, 4, rd, rd, -1)),
         _ => None,
     }
@@ -157,13 +157,13 @@ fn arithmetic(c: u32, xlen: Xlen) -> Option<u32> {
         (0, _, _) => Some(build::i(IMMEDIATE, 5, rd, rd, shift_amount(c, xlen)?)),
         (1, _, _) => Some(build::i(IMMEDIATE, 5, rd, rd, shift_amount(c, xlen)? | 0x400)),
         (2, _, _) => Some(build::i(IMMEDIATE, 7, rd, rd, immediate(c))),
-        (_, 0, 0) => register(REGISTER, (0x20, 0)),
-        (_, 0, 1) => register(REGISTER, (0, 4)),
-        (_, 0, 2) => register(REGISTER, (0, 6)),
-        (_, 0, _) => register(REGISTER, (0, 7)),
-        (_, _, 0) if xlen == Xlen::Rv64 => register(REGISTER_WORD, (0x20, 0)),
-        (_, _, 1) if xlen == Xlen::Rv64 => register(REGISTER_WORD, (0, 0)),
-        (_, _, 2) => register(REGISTER, (1, 0)),
+        (_, 0, 0) => register(REGISTER, [0x20, 0]),
+        (_, 0, 1) => register(REGISTER, [0, 4]),
+        (_, 0, 2) => register(REGISTER, [0, 6]),
+        (_, 0, _) => register(REGISTER, [0, 7]),
+        (_, _, 0) if xlen == Xlen::Rv64 => register(REGISTER_WORD, [0x20, 0]),
+        (_, _, 1) if xlen == Xlen::Rv64 => register(REGISTER_WORD, [0, 0]),
+        (_, _, 2) => register(REGISTER, [1, 0]),
         (_, _, 3) => of_one(c, xlen),
         _ => None,
     }
@@ -193,9 +193,9 @@ fn jumps_and_moves(c: u32) -> Option<u32> {
     match (bits(c, 12, 1), rd(c), rs2(c)) {
         (0, 0, 0) => None,
         (0, rs1, 0) => Some(build::i(JALR, 0, 0, rs1, 0)),
-        (0, rd, rs2) => Some(build::r(REGISTER, (0, 0), rd, 0, rs2)),
+        (0, rd, rs2) => Some(build::r(REGISTER, [0, 0], rd, 0, rs2)),
         (_, 0, 0) => Some(0x0010_0073),
         (_, rs1, 0) => Some(build::i(JALR, 0, 1, rs1, 0)),
-        (_, rd, rs2) => Some(build::r(REGISTER, (0, 0), rd, rd, rs2)),
+        (_, rd, rs2) => Some(build::r(REGISTER, [0, 0], rd, rd, rs2)),
     }
 }

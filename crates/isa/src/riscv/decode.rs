@@ -217,20 +217,6 @@ impl Decoder {
         self.done(mnemonic, Class::Store, emit, Flow::Next)
     }
 
-    fn compute(
-        &self,
-        name: (&'static str, Class),
-        rd: u8,
-        operation: Binary,
-        operands: (Operand, Operand, Width),
-    ) -> Option<Instruction> {
-        let (left, right, width) = operands;
-        // Also where the result is thrown away: the operands are waited for.
-        let mut emit = Emit::default();
-        emit.compute(Register::new(rd), operation, (left, right), width);
-        self.done(name.0, name.1, emit, Flow::Next)
-    }
-
     fn immediate(&self, w: Word, width: Width) -> Option<Instruction> {
         let short = width != self.width();
         let amount_bits = if width == Width::Double { 6 } else { 5 };
@@ -256,7 +242,8 @@ impl Decoder {
             _ => return self.bits_of_register(w, width),
         };
         let class = if matches!(w.funct3(), 1 | 5) { Class::Shift } else { Class::Arithmetic };
-        self.compute((name, class), w.rd(), operation, (operand(w.rs1()), constant(right), width))
+        let emit = computed(w.rd(), operation, (operand(w.rs1()), constant(right)), width);
+        self.done(name, class, emit, Flow::Next)
     }
 
     fn register(&self, w: Word, width: Width) -> Option<Instruction> {
@@ -283,7 +270,8 @@ impl Decoder {
             (0x01, 7) => (pick("remuw", "remu"), Class::Divide, Binary::RemainderUnsigned),
             _ => return self.bits_of_registers(w, width),
         };
-        self.compute((name, class), w.rd(), operation, (operand(w.rs1()), operand(w.rs2()), width))
+        let emit = computed(w.rd(), operation, (operand(w.rs1()), operand(w.rs2())), width);
+        self.done(name, class, emit, Flow::Next)
     }
 
     fn atomic(&self, w: Word) -> Option<Instruction> {
@@ -377,4 +365,12 @@ fn memory_operation(funct5: u32) -> Option<(&'static str, &'static str)> {
         0x1c => ("amomaxu.w", "amomaxu.d"),
         _ => return None,
     })
+}
+
+/// Returns the effect of an operation on two operands.
+fn computed(rd: u8, operation: Binary, operands: (Operand, Operand), width: Width) -> Emit {
+    // Also where the result is thrown away: the operands are waited for.
+    let mut emit = Emit::default();
+    emit.compute(Register::new(rd), operation, operands, width);
+    emit
 }

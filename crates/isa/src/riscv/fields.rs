@@ -79,8 +79,8 @@ pub(super) mod build {
         let imm = immediate as u32;
         (imm >> 5 & 0x7f) << 25 | rs2 << 20 | rs1 << 15 | funct3 << 12 | (imm & 0x1f) << 7 | 0x23
     }
-    pub(in super::super) fn r(opcode: u32, funct: (u32, u32), rd: u32, rs1: u32, rs2: u32) -> u32 {
-        let (funct7, funct3) = funct;
+    pub(in super::super) fn r(opcode: u32, funct: [u32; 2], rd: u32, rs1: u32, rs2: u32) -> u32 {
+        let [funct7, funct3] = funct;
         funct7 << 25 | rs2 << 20 | rs1 << 15 | funct3 << 12 | rd << 7 | opcode
     }
     pub(in super::super) fn b(funct3: u32, rs1: u32, immediate: i64) -> u32 {

@@ -16,7 +16,7 @@ use fusee_wcet::execute::Effort;
 
 use super::clock::Clock;
 use super::requests::excesses;
-use super::{Places, Proved, Told, all, body, programs, told};
+use super::{InSystem, Places, Proved, Told, all, body, programs, told};
 use crate::progress::Steps;
 use crate::rules;
 
@@ -71,7 +71,7 @@ pub fn compare(
     for (done, whose) in written.into_iter().enumerate() {
         bar.at(done as u64);
         let name = whose.name(system);
-        match told((system, whose), &mut linked, &capabilities, (&clock, EFFORT)) {
+        match told(InSystem { system, whose }, &mut linked, &capabilities, (&clock, EFFORT)) {
             Ok(told) => {
                 let found = Found { system, whose, places, told: &told };
                 let time = (no_times.is_none()).then(|| found.time()).flatten();

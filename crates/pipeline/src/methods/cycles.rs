@@ -15,7 +15,7 @@ use fusee_model::ComponentId;
 use fusee_platform::{Host, Platform, Verilog};
 use fusee_wcet::execute::{Bound, Facts, Failure, Held, bound};
 use fusee_wcet::machine::description::{Description, built_in};
-use fusee_wcet::machine::{Counting, Footprint, Pipeline, Touched};
+use fusee_wcet::machine::{Bytes, Counting, Footprint, Pipeline, Touched};
 use fusee_wcet::program::Program;
 use fusee_wcet::value::Range;
 
@@ -76,7 +76,8 @@ impl Cycles {
         let (mut longest, mut interruption) = (0, 0);
         // What a body touches is on one of the stacks, whichever that is.
         for stack in stacks {
-            let used = &footprint((program, entry, facts), &machine, &found, stack)?;
+            let touched = touched(program, entry, facts, stack)?;
+            let used = &footprint(&machine, &found, &touched)?;
             let strays = times(&used.strays)?;
             let walks = machine.walks(used, calls, strays);
             longest = longest.max(walks.ok_or_else(|| failed(Failure::Defect))?);
@@ -102,13 +103,13 @@ fn uncached_below<'r>(
     found.into_iter().collect()
 }
 
-/// Returns the memory that a body touches when it runs on one of the stacks of its component.
-fn footprint(
-    (program, entry, facts): (&Program, u64, &Facts),
-    machine: &Pipeline<'_>,
-    found: &Bound,
+/// Returns the bytes that a body touches when it runs on one of the stacks of its component.
+fn touched(
+    program: &Program,
+    entry: u64,
+    facts: &Facts,
     stack: &StackEntry,
-) -> Result<Footprint, Vec<String>> {
+) -> Result<Bytes, Vec<String>> {
     let facts = &with_thread_pointer(facts, std::slice::from_ref(stack));
     let touched = Touched::with_stack(stack.stack_pointer);
     bound(program, &touched, entry, facts, EFFORT).map_err(|failure| vec![failure.to_string()])?;
@@ -117,7 +118,16 @@ fn footprint(
         let place = program.describe(at);
         return Err(vec![format!("{place}: no one knows which pages it touches")]);
     }
-    let used = machine.footprint(reached(found), &bytes);
+    Ok(bytes)
+}
+
+/// Returns the pages of a body that runs through some blocks and touches some bytes.
+fn footprint(
+    machine: &Pipeline<'_>,
+    found: &Bound,
+    bytes: &Bytes,
+) -> Result<Footprint, Vec<String>> {
+    let used = machine.footprint(reached(found), bytes);
     match used.excess() {
         Some((code, data)) => Err(vec![format!(
             "it touches {code} pages of code and {data} of data, and the core keeps the \

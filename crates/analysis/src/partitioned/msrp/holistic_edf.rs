@@ -9,7 +9,7 @@
 
 use super::classic_edf;
 use crate::partitioned::EDF_ASSUMPTIONS;
-use crate::partitioned::contention::{Contention, contention};
+use crate::partitioned::contention::{Contention, Requests, contention};
 use crate::partitioned::demand::{fits, jobs_due};
 use crate::partitioned::layout::{Access, Layout};
 use crate::partitioned::window::{jobs, least, times};
@@ -75,11 +75,9 @@ impl<'a> Core<'a> {
         let mut blocking = 0;
         for (resource, users) in &self.wanted {
             let add = |sum: u64, a: &Access| sum.saturating_add(times(count(a.task), a.count));
-            let requests = users.iter().fold(0, add);
-            let waiting: Contention =
-                contention(self.layout, *resource, self.core, requests, interval, |j| {
-                    tasks[j].deadline
-                });
+            let (resource, number) = (*resource, users.iter().fold(0, add));
+            let asked = Requests { resource, core: self.core, number, window: interval };
+            let waiting: Contention = contention(self.layout, asked, |j| tasks[j].deadline);
             sum = sum.saturating_add(waiting.total);
             let longest = users
                 .iter()
