@@ -53,7 +53,7 @@
 
 use fusee_model::costs::{CoreCosts, CostTable};
 use fusee_model::derived::Derived;
-use fusee_model::{Duration, Gate, GateId, Protocol, System};
+use fusee_model::{Duration, Gate, GateId, System, Waiting};
 
 use crate::amount::Amount;
 use crate::interrupt::Interrupt;
@@ -238,11 +238,11 @@ impl<'a> Paths<'a> {
     }
 
     fn is_helping(&self, gate: GateId) -> bool {
-        self.system.gate(gate).protocol.value == Protocol::Mrsp
+        self.system.gate(gate).protocol.value.helps()
     }
 
     fn is_suspending(&self, gate: GateId) -> bool {
-        self.system.gate(gate).protocol.value == Protocol::Mpcp
+        self.system.gate(gate).protocol.value.suspends()
     }
 
     /// Returns the gates of a core.
@@ -272,19 +272,19 @@ impl<'a> Paths<'a> {
         let own = ask.plus(self.lock).plus(back);
         let sleepers = self.users(gate).iter().map(|&core| self.wakes.of_core(core)).max();
         let sleepers = sleepers.unwrap_or(0);
-        match self.system.gate(gate).protocol.value {
-            Protocol::Mpcp => {
+        match self.system.gate(gate).protocol.value.waiting() {
+            Some(Waiting::Suspended) => {
                 let looks = aside.plus(self.look.times(sleepers.saturating_sub(1)));
                 let turn = self.path().plus(self.wake()).plus(looks);
                 let request = own.plus(self.wake()).plus(self.gain());
                 AtGate { turn, request, ahead: back.plus(turn) }
             }
-            Protocol::Mrsp => {
+            Some(Waiting::Helps) => {
                 let turn = self.longest.times(2).plus(looks);
                 let request = own.plus(turn).plus(self.look);
                 AtGate { turn, request, ahead: back.plus(turn) }
             }
-            _ => {
+            Some(Waiting::Stays) | None => {
                 let looks = looks.plus(self.look.times(sleepers));
                 let turn = ask.plus(looks);
                 AtGate { turn, request: own.plus(looks), ahead: back.plus(turn) }

@@ -44,12 +44,11 @@ fn unfit(context: &Context<'_>, core: u32) -> Option<Obstacle> {
     let mut used =
         exclusive.filter(|&id| context.derived.gate(id).cores.binary_search(&core).is_ok());
     used.find(|&id| match (system.policy_on(core), system.gate(id).protocol.value) {
-        (Policy::EarliestDeadline, Protocol::Mrsp | Protocol::Mpcp) => true,
-        (_, Protocol::Mpcp) => {
-            is_refused_between_cores(context, id) || is_inside_exclusive(context, id)
+        (policy, protocol) if !protocol.goes_with(policy) => true,
+        (_, protocol) if protocol.is_global() => {
+            is_refused_between_cores(context, id)
+                || protocol.suspends() && is_inside_exclusive(context, id)
         }
-        (_, Protocol::Msrp | Protocol::Mrsp) => is_refused_between_cores(context, id),
-        (Policy::EarliestDeadline, Protocol::Fixed | Protocol::Ceiling) => true,
         (Policy::EarliestDeadline, Protocol::Fifo) => context.derived.gate(id).tasks.len() > 1,
         (_, Protocol::Ceiling) => is_inside_another(context, id),
         _ => false,

@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
-use fusee_model::{Protocol, System, TaskId};
+use fusee_model::{Policy, Protocol, System, TaskId};
 
 use crate::analyze::analyze;
 use crate::bound::{Analysis, TaskBound};
@@ -25,9 +25,6 @@ const MOST_MOVED: usize = 6;
 
 /// The number of analyses that the search may cost, times the tasks and gates of the system.
 const ATTEMPTS: usize = 4_000;
-
-/// The protocols between cores, the one that lets others help first.
-const BETWEEN_CORES: [Protocol; 3] = [Protocol::Mrsp, Protocol::Msrp, Protocol::Mpcp];
 
 /// Moves for tasks without guarantee, most urgent task first, at most one for each; `allowed` says
 /// whether a changed description passes the checks.
@@ -70,7 +67,7 @@ impl Search<'_> {
         for moved in self.candidates(task) {
             let own = self.system.task(moved).core;
             for core in (0..self.system.cores()).filter(|&core| core != own) {
-                for &between in self.protocols(moved, core) {
+                for between in self.protocols(moved, core) {
                     let change = Change::Core { task: moved, core, between };
                     let Some(repair) = self.attempt(task.task, change) else { continue };
                     if repair.complete {
@@ -84,11 +81,12 @@ impl Search<'_> {
     }
 
     /// Returns the protocols to try at gates that are between cores only after a move.
-    fn protocols(&self, task: TaskId, core: u32) -> &'static [Protocol] {
-        let (changed, _) = Change::Core { task, core, between: Protocol::Mrsp }.apply(self.system);
+    fn protocols(&self, task: TaskId, core: u32) -> Vec<Protocol> {
+        let all = Protocol::between_cores_to_try(Policy::FixedPriority);
+        let (changed, _) = Change::Core { task, core, between: all[0] }.apply(self.system);
         let before = self.system.gates.iter();
         let newly = before.zip(&changed.gates).any(|(was, is)| is.is_global() && !was.is_global());
-        if newly { &BETWEEN_CORES } else { &BETWEEN_CORES[..1] }
+        if newly { all } else { all[..1].to_vec() }
     }
 
     /// Returns the tasks that take most of the core, and the task itself.

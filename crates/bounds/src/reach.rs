@@ -69,7 +69,9 @@ fn ceiling(system: &System, derived: &Derived, levels: &Levels, gate: On) -> i16
         return -1;
     }
     match (described.protocol.value, system.policy_on(gate.core)) {
-        (Protocol::Msrp | Protocol::Mrsp, _) => urgency(derived, levels, gate),
+        (protocol, _) if protocol.is_global() && !protocol.suspends() => {
+            urgency(derived, levels, gate)
+        }
         (Protocol::NonPreemptive, _) => levels.top(),
         (Protocol::Fixed | Protocol::Srp, Policy::FixedPriority) => {
             facts.ceiling.map_or(-1, |ceiling| match Urgency::of_ceiling(ceiling) {

@@ -142,11 +142,11 @@ impl Search<'_> {
             let cores = &self.derived.gate(gate).cores;
             let on = |&core: &u32| self.system.policy_on(core) == Policy::FixedPriority;
             let fitting = match (cores.iter().all(on), several) {
-                (true, true) => &[Protocol::Msrp, Protocol::Mrsp, Protocol::Mpcp][..],
-                (true, false) => &[Protocol::Inherited, Protocol::Fixed],
-                (false, _) => &[Protocol::Inherited, Protocol::Srp],
+                (true, true) => Protocol::between_cores(Policy::FixedPriority).collect(),
+                (true, false) => vec![Protocol::Inherited, Protocol::Fixed],
+                (false, _) => vec![Protocol::Inherited, Protocol::Srp],
             };
-            let others = fitting.iter().copied().filter(move |&p| p != now);
+            let others = fitting.into_iter().filter(move |&p| p != now);
             others.map(move |protocol| Change::Protocol(gate, protocol))
         });
         both.collect()

@@ -1,6 +1,6 @@
 //! The tasks that wait suspended, with the gates and the numbers of waits.
 
-use fusee_model::{GateId, Protocol, TaskId};
+use fusee_model::{GateId, TaskId};
 
 use crate::context::Context;
 use crate::held;
@@ -17,7 +17,7 @@ pub(crate) fn asks<'c>(
 /// Returns `true` if a task that waits at a gate is suspended.
 pub(crate) fn is_suspending(context: &Context<'_>, gate: GateId) -> bool {
     let described = context.system.gate(gate);
-    described.is_global() && described.protocol.value == Protocol::Mpcp
+    described.is_global() && described.protocol.value.suspends()
 }
 
 /// Returns `true` if a task can be suspended in its job: at a gate, until an event comes, or until

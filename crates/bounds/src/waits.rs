@@ -15,7 +15,7 @@
 //! Under `mpcp` who waits is suspended and takes nothing of its core (module `mpcp_queueing`).
 
 use fusee_model::derived::Derived;
-use fusee_model::{Gate, GateId, Protocol, System, TaskId};
+use fusee_model::{Gate, GateId, System, TaskId};
 
 use crate::amount::Amount;
 use crate::body::Unknown;
@@ -38,7 +38,7 @@ pub(crate) fn of_cores(
     let alone = Demands::of(system, derived, kernel, &Waits::default());
     let of_core = |core: usize| {
         let gates = system.gate_ids().map(|(id, gate)| {
-            if !gate.is_global() || gate.protocol.value == Protocol::Mpcp {
+            if !gate.is_global() || gate.protocol.value.suspends() {
                 return Ok(Wait::default());
             }
             let others = derived.gate(id).on_cores.iter();

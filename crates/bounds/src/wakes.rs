@@ -5,7 +5,7 @@
 //! are those of ceil((w + T) / T) jobs.
 
 use fusee_analysis::fixed_priority::window::Arrivals;
-use fusee_model::{Protocol, System, TaskId};
+use fusee_model::{System, TaskId};
 
 use crate::amount::Amount;
 use crate::interrupt::{Interrupt, arrivals};
@@ -21,7 +21,7 @@ impl Wakes {
         let requests = |(id, task): (TaskId, &fusee_model::Task)| {
             let suspends = |gate: fusee_model::GateId| {
                 let gate = system.gate(gate);
-                gate.is_global() && gate.protocol.value == Protocol::Mpcp
+                gate.is_global() && gate.protocol.value.suspends()
             };
             let counts = reaches.get(task.core as usize).map(|reach| &reach.counts[id.index()]);
             let asked = counts.into_iter().flatten().filter(|&(&gate, _)| suspends(gate));

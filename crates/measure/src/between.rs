@@ -244,9 +244,14 @@ impl Between {
         under(self.policy, experiment)
     }
 
+    /// Returns `true` if who waits executes the sections of others.
+    fn helps(&self) -> bool {
+        self.guard.protocol().helps()
+    }
+
     /// Returns how often all this happens.
     fn rounds(&self) -> usize {
-        let is_rare = self.guard == Guard::Gate(Protocol::Mrsp) && self.cores > FEW_CORES;
+        let is_rare = self.helps() && self.cores > FEW_CORES;
         if is_rare { MORE_ROUNDS } else { ROUNDS }
     }
 
@@ -279,7 +284,7 @@ impl Between {
     /// present besides the owner's, the last; then in every other round the owner loses its core,
     /// too, and in the others it comes back.
     fn preempts(&self, arrived: usize) -> Vec<Preempts> {
-        if self.guard != Guard::Gate(Protocol::Mrsp) {
+        if !self.helps() {
             return Vec::new();
         }
         let one = |core, at, component, round| Preempts { core, at, component, round };

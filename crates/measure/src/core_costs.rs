@@ -83,7 +83,7 @@ impl CoresSeen {
         let both = free(Section::Ask, 0).zip(free(Section::Leave, 1));
         let (ask, leave) = both.ok_or_else(|| NotMeasured("a free gate".to_owned()))?;
         let mut longest = 0;
-        for protocol in between(policy) {
+        for protocol in Protocol::between_cores(policy) {
             longest = longest.max(self.clock(&format!("round_trip.{}", protocol.name()))?);
         }
         Ok(longest.saturating_sub(ask + leave))
@@ -121,18 +121,18 @@ impl CoresSeen {
     /// # Errors
     /// A path is missing.
     pub fn add_to(&self, mut table: CostTable) -> Result<CostTable, NotMeasured> {
-        let (protocols, stubs) = (between(table.policy), self.stubs(table.policy)?);
-        for &protocol in protocols {
+        let stubs = self.stubs(table.policy)?;
+        for protocol in Protocol::between_cores(table.policy) {
             let ask = self.way(("invoke", Section::Ask), protocol, stubs)?;
             let leave = self.way(("return", Section::Leave), protocol, stubs)?;
             // Who comes back looks for somebody present as who loses its core does, and may not
             // have had to look as far.
-            let leave = if protocol == Protocol::Mrsp { leave + self.search() } else { leave };
+            let leave = if protocol.helps() { leave + self.search() } else { leave };
             table.invoke.set(protocol, Duration(ask));
             table.return_.set(protocol, Duration(leave));
         }
         let mut pass = 0;
-        for protocol in protocols {
+        for protocol in Protocol::between_cores(table.policy) {
             for way in ["in", "out"] {
                 pass = pass.max(self.clock(&format!("pass.{way}.{}", protocol.name()))?);
             }
@@ -159,14 +159,6 @@ impl CoresSeen {
         }
         table.cores = Some(costs);
         Ok(table)
-    }
-}
-
-/// Returns the protocols between cores of a policy.
-fn between(policy: Policy) -> &'static [Protocol] {
-    match policy {
-        Policy::FixedPriority => &[Protocol::Msrp, Protocol::Mrsp, Protocol::Mpcp],
-        Policy::EarliestDeadline => &[Protocol::Msrp],
     }
 }
 

@@ -6,7 +6,6 @@
 
 use std::collections::BTreeMap;
 
-use fusee_model::Protocol;
 use serde_json::{Value, json};
 
 use crate::{Between, Held, KernelPath, Recorder, Section};
@@ -76,7 +75,7 @@ impl PathsBetween {
             }
             let together = match held.section {
                 Section::Leave if requests > 1 => "handover",
-                Section::Lose if between.guard.protocol() == Protocol::Mrsp => "help",
+                Section::Lose if between.guard.protocol().helps() => "help",
                 _ => continue,
             };
             if let Some(answer) = answer(&order[at..]) {
@@ -118,6 +117,7 @@ mod tests {
     use super::*;
     use crate::Guard;
     use fusee_model::Policy;
+    use fusee_model::Protocol;
 
     fn path(core: usize, length: u64, section: Option<(Section, u64)>) -> KernelPath {
         let held = |(section, number)| Held { section, held: 10, requests: 2, from: 5, number };

@@ -7,7 +7,7 @@
 
 use std::collections::VecDeque;
 
-use fusee_model::Protocol;
+use fusee_model::Waiting;
 
 use crate::path_between::PathsBetween;
 use crate::{Between, NotMeasured, Recorder, Section};
@@ -101,10 +101,10 @@ impl Between {
             has("lock", waiting)?;
             has("unlock", waiting)?;
         }
-        match self.guard.protocol() {
-            Protocol::Mrsp => {}
+        match self.guard.protocol().waiting() {
+            Some(Waiting::Helps) => {}
             // Of many who wait on one core the first alone comes from another one.
-            Protocol::Mpcp => return has("handover", users),
+            Some(Waiting::Suspended) => return has("handover", users),
             _ => return (1..=users).try_for_each(|waiting| has("handover", waiting)),
         }
         has("help", users)?;

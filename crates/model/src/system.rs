@@ -2,13 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::{Deserialize, Serialize};
-
-use crate::named::named;
 use crate::{
     Body, Chain, Code, ComponentId, ConnectionId, DataportId, DomainId, Duration, GateId,
-    LockComponent, NotificationId, Origin, Priority, Procedure, Scheduler, Sourced, Struct, Task,
-    TaskId,
+    LockComponent, NotificationId, Origin, Policy, Priority, Procedure, Protocol, Scheduler,
+    Sourced, Struct, Task, TaskId,
 };
 
 /// A whole system.
@@ -57,31 +54,6 @@ pub struct Settings {
     pub startup: Option<Sourced<Duration>>,
     /// Bytes of every stack that neither analysis nor an attribute of its own gives a size.
     pub stack_size: Option<Sourced<u32>>,
-}
-
-named! {
-    /// The scheduling policy of a core.
-    #[derive(
-        Debug,
-        Clone,
-        Copy,
-        PartialEq,
-        Eq,
-        PartialOrd,
-        Ord,
-        Hash,
-        Default,
-        Serialize,
-        Deserialize,
-    )]
-    #[serde(rename_all = "snake_case")]
-    pub enum Policy {
-        /// The highest priority.
-        #[default]
-        FixedPriority = "fixed_priority",
-        /// The earliest absolute deadline.
-        EarliestDeadline = "earliest_deadline",
-    }
 }
 
 /// The method that assigns priorities which a description leaves out.
@@ -270,50 +242,6 @@ pub struct Method {
     pub origin: Origin,
 }
 
-named! {
-    /// The effect of a gate on concurrency and priority.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-    pub enum Protocol {
-        /// Reentrant; runs at the caller's priority.
-        Propagated = "propagated",
-        /// Exclusive; runs at the ceiling at once. Non-preemptive when that is the top priority.
-        Fixed = "fixed",
-        /// Exclusive; the holder inherits from waiting threads.
-        Inherited = "inherited",
-        /// Exclusive; first come first served, no priority management.
-        Fifo = "fifo",
-        /// Exclusive; a thread enters if it is above the ceilings of all such gates that others
-        /// hold (PCP).
-        Ceiling = "ceiling",
-        /// Exclusive; no job starts that might find the gate held (SRP). Under fixed priorities the
-        /// same as `fixed`.
-        Srp = "srp",
-        /// Exclusive; no other thread runs while one is inside.
-        NonPreemptive = "non_preemptive",
-        /// Exclusive between cores; first come first served, and no other thread runs on the core
-        /// of one that waits or is inside (MSRP).
-        Msrp = "msrp",
-        /// Exclusive between cores; first come first served; a waiting thread has its core's
-        /// ceiling and executes the section of a preempted owner (MrsP).
-        Mrsp = "mrsp",
-        /// Exclusive between cores; a waiting thread is suspended, in order of base priority, and
-        /// the thread inside is above all normal priorities (MPCP).
-        Mpcp = "mpcp",
-    }
-}
-
-impl Protocol {
-    /// Returns `true` if at most one thread is inside.
-    pub fn is_exclusive(self) -> bool {
-        self != Protocol::Propagated
-    }
-
-    /// Returns `true` if it is made for gates that tasks of several cores use.
-    pub fn is_global(self) -> bool {
-        matches!(self, Protocol::Msrp | Protocol::Mrsp | Protocol::Mpcp)
-    }
-}
-
 /// An event connection's object.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Notification {
@@ -369,13 +297,6 @@ pub struct Domain {
     pub name: String,
     /// The components in it.
     pub components: Vec<ComponentId>,
-}
-
-impl Policy {
-    /// Returns `true` if it is what decides where a description is silent.
-    pub fn is_default(&self) -> bool {
-        *self == Policy::default()
-    }
 }
 
 impl System {

@@ -107,7 +107,7 @@ fn for_costs(cores: RangeInclusive<usize>, policy: Policy) -> Vec<Between> {
         msrp.into_iter().chain(others.into_iter().filter(move |_| by_priority))
     };
     // Who executes for whom depends on how many there are.
-    let helps = |between: &Between| between.guard == Guard::Gate(Protocol::Mrsp);
+    let helps = |between: &Between| between.guard.protocol().helps();
     let few = [3, 4].into_iter().filter(|cores| (fewest + 1..=most).contains(cores));
     let few = few.flat_map(|cores| with(cores, true).filter(helps));
     // Time is counted at each switch where there are budgets.

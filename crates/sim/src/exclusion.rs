@@ -60,7 +60,7 @@ impl Exclusion {
             Kind::Return => self.pass(object, Inside::Thread(thread), Inside::Nobody, now),
             Kind::Block | Kind::Wait => self.waiting[thread] = true,
             Kind::Ask => {
-                let suspends = self.globals[object] == Some(Protocol::Mpcp);
+                let suspends = self.globals[object].is_some_and(Protocol::suspends);
                 self.waiting[thread] = suspends && record.value > 0;
             }
             Kind::Wake | Kind::Turn | Kind::Retry => self.waiting[thread] = false,

@@ -379,7 +379,7 @@ impl Watcher {
         self.charge(core, self.gates[gate].invoke);
         if record.value > 0 {
             self.observer.waits_between_cores(thread, gate, record.time);
-            if self.gates[gate].protocol == Protocol::Mpcp {
+            if self.gates[gate].protocol.suspends() {
                 self.cores[core].running = None;
             }
         }

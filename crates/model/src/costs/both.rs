@@ -2,7 +2,7 @@
 
 use super::{CostTable, Limits, MessageCosts, MutexCosts, ProtocolCosts, Provenance};
 use super::{DependencyCosts, DeviceCosts, SchedulerCosts};
-use crate::{Duration, Policy, Protocol};
+use crate::{Duration, Policy};
 
 use super::PATHS;
 
@@ -15,15 +15,11 @@ impl CostTable {
         let (one, other) = (by_priority, by_deadline);
         let gate = |of: fn(&CostTable) -> ProtocolCosts| {
             let (one, other) = (of(one), of(other));
-            ProtocolCosts::of_each(|protocol| match protocol {
-                Protocol::Fixed | Protocol::Ceiling | Protocol::Mrsp | Protocol::Mpcp => {
-                    one.of(protocol)
-                }
-                Protocol::Srp | Protocol::NonPreemptive => {
-                    both(one.of(Protocol::Fixed), other.of(protocol), Duration::max)
-                }
-                Protocol::Propagated | Protocol::Inherited | Protocol::Fifo | Protocol::Msrp => {
-                    both(one.of(protocol), other.of(protocol), Duration::max)
+            ProtocolCosts::of_each(|protocol| {
+                let by_priority = one.of(protocol.descriptor().by_priority);
+                match protocol.goes_with(Policy::EarliestDeadline) {
+                    true => both(by_priority, other.of(protocol), Duration::max),
+                    false => by_priority,
                 }
             })
         };
@@ -109,6 +105,7 @@ impl Limits {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Protocol;
 
     /// Tables in which every path costs so much.
     fn flat(policy: Policy, cost: u64) -> CostTable {

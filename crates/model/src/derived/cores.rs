@@ -12,7 +12,7 @@
 use std::fmt;
 
 use super::{Caller, GateFacts};
-use crate::{GateId, Priority, Protocol, System, TOP_PRIORITY, TaskId};
+use crate::{GateId, Priority, Raise, System, TOP_PRIORITY, TaskId};
 
 /// The urgency of a thread on some core, least first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -90,7 +90,7 @@ pub(super) fn fill(system: &System, order: &[GateId], gates: &mut [GateFacts]) {
     cores.dedup();
     let suspending: Vec<TaskId> = globals
         .iter()
-        .filter(|&&id| system.gate(id).protocol.value == Protocol::Mpcp)
+        .filter(|&&id| system.gate(id).protocol.value.suspends())
         .flat_map(|id| &gates[id.index()].tasks)
         .copied()
         .collect();
@@ -107,15 +107,15 @@ pub(super) fn fill(system: &System, order: &[GateId], gates: &mut [GateFacts]) {
                 tasks.iter().map(|&task| system.task(task).priority.value).max().unwrap_or(0)
             };
             let local = Urgency::Priority(highest(&tasks));
-            let urgency = match system.gate(id).protocol.value {
-                Protocol::Mrsp => {
+            let urgency = match system.gate(id).protocol.value.descriptor().raise {
+                Raise::CoreCeiling => {
                     let suspended = tasks.iter().filter(|task| suspending.contains(task));
                     let back: Vec<Priority> =
                         suspended.map(|&task| system.task(task).priority.value).collect();
                     local_ceiling(rises[id.index()].map_or(local, |rise| rise.max(local)), &back)
                 }
                 // Where nobody else uses it, any boost does.
-                Protocol::Mpcp => Urgency::Boost(highest(&remote)),
+                Raise::AboveNormal => Urgency::Boost(highest(&remote)),
                 _ => Urgency::Top,
             };
             facts.on_cores.push(OnCore { core, tasks, urgency });
@@ -167,8 +167,8 @@ fn own(system: &System, core: u32, id: GateId, gates: &[GateFacts]) -> Option<Ur
     }
     let users = facts.tasks.iter().map(|&task| system.task(task));
     let highest = users.filter(|task| task.core == core).map(|task| task.priority.value).max()?;
-    let ceiling = match gate.protocol.value {
-        Protocol::NonPreemptive => Urgency::Top,
+    let ceiling = match gate.protocol.value.descriptor().raise {
+        Raise::Top => Urgency::Top,
         _ => facts.ceiling.map_or(Urgency::Priority(highest), Urgency::of_ceiling),
     };
     Some(ceiling.max(Urgency::Priority(highest)))

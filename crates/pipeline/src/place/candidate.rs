@@ -10,9 +10,6 @@ use crate::analyze;
 use crate::costs::Costs;
 use crate::methods::Proved;
 
-/// The protocols between cores, the one that lets others help first.
-const BETWEEN_CORES: [Protocol; 3] = [Protocol::Mrsp, Protocol::Msrp, Protocol::Mpcp];
-
 /// A description that passes the checks, with its bounds.
 pub struct Candidate {
     /// The description, changed.
@@ -56,7 +53,7 @@ impl Judge<'_> {
     pub(super) fn best(&self, placements: &[Vec<u32>]) -> Judged {
         let mut judged = Judged { best: None, tried: 0, refused: Vec::new() };
         for places in placements {
-            for &protocol in self.between_cores() {
+            for protocol in self.between_cores() {
                 let candidate = match self.judge(places, protocol) {
                     Ok(candidate) => candidate,
                     Err(refusal) => {
@@ -78,11 +75,10 @@ impl Judge<'_> {
     }
 
     /// The protocols that a gate between cores can have.
-    fn between_cores(&self) -> &'static [Protocol] {
-        match self.system.common_policy() {
-            Some(Policy::FixedPriority) => &BETWEEN_CORES,
-            Some(Policy::EarliestDeadline) | None => &[Protocol::Msrp],
-        }
+    fn between_cores(&self) -> Vec<Protocol> {
+        // Where policies differ those remain that go with each.
+        let policy = self.system.common_policy().unwrap_or(Policy::EarliestDeadline);
+        Protocol::between_cores_to_try(policy)
     }
 
     /// Returns a placement with this protocol where a gate needs one, or the check that forbids it.

@@ -1,7 +1,6 @@
 //! A gate at which threads are suspended, asked for with another in hand.
 
 use fusee_diagnostics::{Code, Rule, Severity};
-use fusee_model::Protocol;
 
 use super::is_held;
 use crate::finding::Finding;
@@ -48,10 +47,8 @@ assembly {
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     let around = ways::around(view, is_held);
-    let suspending = view
-        .system
-        .gate_ids()
-        .filter(|(_, gate)| gate.protocol.value == Protocol::Mpcp && !gate.direct);
+    let suspending =
+        view.system.gate_ids().filter(|(_, gate)| gate.protocol.value.suspends() && !gate.direct);
     suspending
         .filter_map(|(id, gate)| {
             let outer = view.system.gate(around[id.index()].iter().flatten().next().copied()?);

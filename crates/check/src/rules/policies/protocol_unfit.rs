@@ -1,7 +1,7 @@
 //! A protocol that does not go with the policy.
 
 use fusee_diagnostics::{Code, Rule, Severity};
-use fusee_model::Protocol;
+use fusee_model::{Policy, Scope};
 
 use crate::finding::Finding;
 use crate::rules::policies::deadlines_at;
@@ -43,7 +43,10 @@ assembly {
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     (view.system.gate_ids())
-        .filter(|(_, gate)| matches!(gate.protocol.value, Protocol::Fixed | Protocol::Ceiling))
+        .filter(|(_, gate)| {
+            gate.protocol.value.descriptor().scope == Scope::OneCore
+                && !gate.protocol.value.goes_with(Policy::EarliestDeadline)
+        })
         .filter_map(|(id, gate)| Some((gate, deadlines_at(view, id)?)))
         .map(|(gate, policy)| {
             let word = gate.protocol.value.name();
