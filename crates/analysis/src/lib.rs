@@ -45,6 +45,7 @@ pub mod supply;
 mod task_set;
 mod test;
 mod verdict;
+mod windows;
 
 pub use assumption::{Assumption, OutsideAssumptions};
 pub use task_set::{InvalidTaskSet, Priority, Request, Section, Task, TaskSet};

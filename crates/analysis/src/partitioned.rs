@@ -23,7 +23,6 @@ pub mod ordered_spin;
 pub mod phase_fair;
 pub mod programs;
 mod response;
-pub(crate) mod window;
 
 use crate::{Assumption, SchedulabilityTest};
 

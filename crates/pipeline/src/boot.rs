@@ -1,7 +1,5 @@
 //! Images on machines: built, booted, read.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 use fusee_bounds::Analysis;
@@ -17,9 +15,9 @@ use serde_json::{Value, json};
 
 use crate::problem::Problem;
 use crate::progress;
-use crate::simulate::urgency;
 use crate::status::Status;
 use crate::subject::Subject;
+use crate::urgency::urgency;
 
 impl From<RunError> for Problem {
     fn from(error: RunError) -> Self {
@@ -39,13 +37,6 @@ pub struct Booted {
     pub system: System,
     /// The run, counted.
     pub outcome: Outcome,
-}
-
-/// Returns `true` if a file is a linked program; what can't be read is none.
-pub fn is_elf(path: &Path) -> bool {
-    let mut start = [0; 4];
-    File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok()
-        && start == *b"\x7fELF"
 }
 
 /// Checks that an image is for a machine; without one, for the simulator, none is.

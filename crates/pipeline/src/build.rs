@@ -1,7 +1,5 @@
 //! From a checked description to an image on disk.
 
-pub mod command;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -20,6 +20,7 @@ use crate::analysed::Analysed;
 use crate::analyze::{self, Promised, analyse};
 use crate::boot::{Booted, boot_for};
 use crate::build::{self, Wanted};
+use crate::commands;
 use crate::costs::Costs;
 use crate::files;
 use crate::load::load;
@@ -170,7 +171,7 @@ impl Half {
             "schedulable": self.schedulable(),
             "without_bound": self.without_bound(),
             "misses": self.misses(),
-            "simulation": simulate::command::json(&self.system, &self.verdict, outcome),
+            "simulation": commands::simulate::json(&self.system, &self.verdict, outcome),
             "report": self.files[0].display().to_string(),
             "trace": self.files[1].display().to_string(),
         })

@@ -34,11 +34,11 @@ use fusee_wcet::program::Program;
 use fusee_wcet::value::Range;
 use fusee_wcet_kernel::{Bounds, Entry, Kernel, KernelFacts, Trap};
 
-use crate::boot;
 use crate::build::{self, Wanted};
 use crate::costs::Costs;
+use crate::digest::digest;
+use crate::elf::is_elf;
 use crate::load::load;
-use crate::methods;
 use crate::options::{Making, Source};
 use crate::problem::Problem;
 use crate::program::Code;
@@ -242,7 +242,7 @@ fn entries(program: &Program, schedulers: bool) -> Vec<Entry> {
 pub fn image_of(source: &Source, stubs: bool, platform: Platform) -> Result<PathBuf, Refused> {
     let making = Making { stubs, ..Making::default() };
     let file = source.system.as_path();
-    if !boot::is_elf(file) {
+    if !is_elf(file) {
         return made(source, &making, platform);
     }
     if !source.defines.is_empty() || !source.include_paths.is_empty() {
@@ -329,7 +329,7 @@ impl Scope {
         let (kernel, image) = kernel_and_image(path)?;
         let program = together(&kernel, &image).map_err(refused)?;
         let sizes = Sizes::of(&program, platform).map_err(refused)?;
-        Ok(Self { kernel: methods::digest(&kernel), sizes })
+        Ok(Self { kernel: digest(&kernel), sizes })
     }
 
     /// Returns the reason for which bounds of this system do not hold for another one; `None`: they
@@ -404,7 +404,7 @@ pub fn bound(path: &Path, clock: Clock, within: Option<&str>) -> Result<Paths, R
         limits,
         platform: clock.platform(),
         policy: described_policy(policy),
-        digest: methods::digest(&image_bytes),
+        digest: digest(&image_bytes),
         seconds,
         stubs,
     })

@@ -11,7 +11,7 @@ use fusee_model::costs::{CostTable, Limits};
 use fusee_platform::{KernelConfig, KernelPolicy, Platform};
 use serde_json::{Value, json};
 
-pub use crate::measuring::{Asked, setting};
+pub use crate::measuring::{Asked, setting, unit};
 pub use fusee_tables::described_policy;
 
 use crate::measuring::{measure, paths};
@@ -57,11 +57,6 @@ pub struct Measured {
     pub compiler: String,
     /// The measurements of systems of several cores, where there are such.
     pub between: Option<MeasuredBetween>,
-}
-
-/// Returns the unit of a platform's clock.
-pub fn unit(platform: Platform) -> &'static str {
-    if platform.traits().instruction_is_tick { "instructions" } else { "cycles" }
 }
 
 impl Measured {

@@ -106,7 +106,7 @@ pub fn setting(platform: Platform) -> Setting {
     }
     let cold = Setting { runs: 8, stretch: 4, crowded_stretch: 10, gap: 250, ..all };
     // The one core with a single memory port waits for each access.
-    let waits = crate::methods::latency(platform).is_some_and(|latency| latency > 0);
+    let waits = crate::wait_states::latency(platform).is_some_and(|latency| latency > 0);
     if waits {
         Setting { stretch: 16, crowded_stretch: 40, startup: 8, gap: 1000, ..cold }
     } else {
@@ -159,4 +159,9 @@ fn summaries(paths: &[Path]) -> Vec<Path> {
 fn is_beyond_the_threads(path: &Path) -> bool {
     let waiters = path.name.strip_prefix("queue.").and_then(|rest| rest.rsplit('.').next());
     waiters.and_then(|number| number.parse().ok()).is_some_and(|waiters: usize| waiters > THREADS)
+}
+
+/// Returns the unit of a platform's clock.
+pub fn unit(platform: Platform) -> &'static str {
+    if platform.traits().instruction_is_tick { "instructions" } else { "cycles" }
 }

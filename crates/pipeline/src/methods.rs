@@ -39,11 +39,10 @@ use serde_json::{Value, json};
 use crate::program::Code;
 use crate::program::obstacles::{Group, groups};
 use crate::progress::Steps;
-pub(crate) use built::{differences, digest, mismatch};
+pub(crate) use built::{differences, mismatch};
 use clock::Clock;
 pub use compared::{Compared, compare};
 use cycles::Timed;
-pub(crate) use cycles::latency;
 use linked::Linked;
 use requests::{Asked, excess, places};
 

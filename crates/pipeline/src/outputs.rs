@@ -14,7 +14,7 @@ use fusee_glue::Project;
 use crate::costs::Costs;
 use crate::load::load;
 use crate::options::Source;
-use crate::{boot, build, rules};
+use crate::{build, rules};
 
 /// The files that a command writes.
 #[derive(Debug, Clone, Default)]
@@ -101,7 +101,7 @@ impl Inputs {
         self.builds.iter().for_each(|folder| add_build(folder, &mut all));
         for source in &self.sources {
             all.push(source.system.clone());
-            match boot::is_elf(&source.system) {
+            match crate::elf::is_elf(&source.system) {
                 true => {
                     add_build(source.system.parent().unwrap_or(Path::new("")), &mut all);
                 }

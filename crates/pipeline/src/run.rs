@@ -17,6 +17,7 @@ use crate::analyze::{Promised, promised};
 use crate::boot::{self, Booted};
 use crate::build::{self, Wanted};
 use crate::complete;
+use crate::elf::is_elf;
 use crate::kernel::Refused;
 use crate::load::Loaded;
 use crate::options::{Assign, Making, Place, Source};
@@ -85,7 +86,7 @@ pub struct Seen<'a> {
 /// # Errors
 /// There is no run.
 pub fn run(asked: &Asked) -> Result<Trial, Refused> {
-    if boot::is_elf(&asked.source.system) {
+    if is_elf(&asked.source.system) {
         return image(asked).map_err(Refused::from);
     }
     let mut promised = described(asked)?;
@@ -120,7 +121,7 @@ pub fn run(asked: &Asked) -> Result<Trial, Refused> {
 /// There is no image, or the machine fails.
 pub fn debug(asked: &Asked, port: u16, ready: impl FnOnce(&str)) -> Result<(), Refused> {
     let path = &asked.source.system;
-    if boot::is_elf(path) {
+    if is_elf(path) {
         asked.fits()?;
         return Ok(boot::debug(path, port, ready)?);
     }

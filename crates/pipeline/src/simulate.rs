@@ -5,13 +5,12 @@
 //! after the first. A page asks for the time around the worst response, a trace
 //! for everything, or if that is too much, for the same.
 
-pub mod command;
-
+use crate::urgency::urgency;
 use fusee_model::costs::CostTable;
-use fusee_model::{Duration, Policy, System, Task};
+use fusee_model::{Duration, System, Task};
 use fusee_report::verdict::{Facts, Place, Verdict};
 use fusee_sim::{Execution, Options, Outcome, Recording, Releases, SimError, simulate};
-use fusee_trace::{GateName, Names, ThreadName, Urgency};
+use fusee_trace::{GateName, Names, ThreadName};
 
 use crate::progress;
 use crate::subject::Subject;
@@ -117,14 +116,6 @@ impl Simulated {
     fn recorded(&self, system: &System, recording: Recording) -> Result<Outcome, SimError> {
         let options = Options { recording, ..self.options.clone() };
         progress::during("simulating again, with records", || simulate(system, &options))
-    }
-}
-
-/// Returns the kind of urgency that the records of a core's kernel say a thread inherits.
-pub(crate) fn urgency(system: &System, core: u32) -> Urgency {
-    match system.policy_on(core) {
-        Policy::FixedPriority => Urgency::Priority,
-        Policy::EarliestDeadline => Urgency::Deadline,
     }
 }
 

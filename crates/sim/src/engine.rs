@@ -18,6 +18,8 @@
 //!    exactly the time up to a release is done.
 //! 5. Interrupts that fall due now are handled, on all cores.
 
+mod sleep;
+
 use crate::arrivals::Arrivals;
 use crate::core::{Core, Locks, Path, Phase};
 use crate::interpreter::{Interpreter, Request, Way};

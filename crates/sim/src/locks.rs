@@ -2,22 +2,19 @@
 //!
 //! Whom the kernel lets sleep and whom it wakes is its decision, as everywhere; what a component
 //! calls is its code's. That code is in C, and so short that it stands here again: steps of a
-//! program (module [`code`]), each an entry, a call or an [`Act`] at once. Acts change what the
+//! program (module `program::lock_code`), each an entry, a call or an [`Act`] at once. Acts change what the
 //! components remember (modules [`keepers`] and [`section`]) and a thread's own variables.
 //!
 //! Time that a component's code takes passes where others can come between: before its section, in
 //! it and behind it.
 
-mod code;
 mod keepers;
 mod section;
-mod sleep;
 
 use std::collections::{BTreeMap, VecDeque};
 
 use fusee_model::{ComponentId, LockComponent, System, Value};
 
-pub(crate) use code::{Assembly, Client, Services, Times};
 use keepers::Lock;
 use section::Section;
 
@@ -94,6 +91,13 @@ pub(crate) enum Slept {
     Gone,
     /// It would have waited for itself.
     Refused,
+}
+
+impl Slept {
+    /// Returns the meaning of the kernel's answer.
+    pub(crate) fn of(answer: u32) -> Self {
+        if answer == 0 { Slept::Woken } else { Slept::Gone }
+    }
 }
 
 /// The answer of a keeper.

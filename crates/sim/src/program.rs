@@ -10,6 +10,7 @@
 //! is a step of its own at a method's begin. A message of unknown cost takes as long as
 //! the largest whose cost is known: no bound is held against it.
 
+mod lock_code;
 mod locks;
 
 use crate::locks::{Act, Locks};

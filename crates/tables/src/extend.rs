@@ -7,6 +7,7 @@ use crate::levels::Levels;
 use crate::machine::{Domain, GateRole, Interrupt, Machine, NotificationRole, ThreadRole};
 use crate::memory::{Window, WindowKind};
 use crate::needs::Needs;
+use crate::rows::component_index;
 use crate::{
     Callback, Capabilities, ComponentSlots, InterfaceSlots, LockSlots, Objects, TablesError,
 };
@@ -422,10 +423,6 @@ pub(crate) fn set_up(
     let looping = system.tasks.iter().filter(|task| needs.loops.contains(&task.component));
     let events = looping.filter(by_event).filter_map(Task::release_event);
     Ok(events.map(notification_index).collect())
-}
-
-pub(crate) fn component_index(id: ComponentId) -> ComponentIndex {
-    ComponentIndex(id.0 as u16)
 }
 
 fn interrupts(system: &System) -> Result<Vec<Interrupt>, TablesError> {

@@ -4,11 +4,12 @@
 //! may name those of tasks that come into its domain. Here the rows stand right behind the
 //! description's gates; a machine has gates and threads of its own before them.
 
-use fusee_kernel::{Capability, GateConfig, GateIndex, GateKind, Protocol, ThreadIndex};
+use fusee_kernel::{
+    Capability, ComponentIndex, GateConfig, GateIndex, GateKind, Protocol, ThreadIndex,
+};
 use fusee_model::derived::Derived;
 use fusee_model::{ComponentId, System, TaskId};
 
-use crate::extend::component_index;
 use crate::{Capabilities, Objects, chain};
 
 impl Capabilities {
@@ -59,4 +60,9 @@ pub(crate) fn comes((system, derived): (&System, &Derived), id: ComponentId, tas
     let inside = |component: ComponentId| system.component(component).domain == domain;
     let mut gates = derived.task(task).gates.iter();
     inside(system.task(task).component) || gates.any(|&gate| inside(system.gate(gate).component))
+}
+
+/// Returns the kernel's number of a component.
+pub(crate) fn component_index(id: ComponentId) -> ComponentIndex {
+    ComponentIndex(id.0 as u16)
 }

@@ -12,7 +12,7 @@
 
 use super::ASSUMPTIONS;
 use super::workload::{fresh, jobs_due};
-use crate::partitioned::window::MOST_STEPS;
+use crate::windows::MOST_STEPS;
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict, effort};
 
 /// For each k and A: sum of I1 + the m - 1 largest (I2 - I1) < m (A + D_k - C_k + 1).

@@ -14,7 +14,7 @@
 
 use super::ASSUMPTIONS;
 use super::gfb::Gfb;
-use crate::partitioned::window::MOST_STEPS;
+use crate::windows::MOST_STEPS;
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, Task, TaskSet, Verdict, effort};
 
 /// Some s >= largest density has, for all t: sum of FF-DBF(t, s) <= (m - (m - 1) s) t.

@@ -7,7 +7,7 @@
 //! on jobs, and not on how fine ticks are.
 
 use crate::Task;
-use crate::partitioned::window::least;
+use crate::windows::least;
 
 /// Work in a window, and how it goes on in longer ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

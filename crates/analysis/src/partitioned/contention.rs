@@ -10,7 +10,7 @@
 //! constraints couple nothing but one resource on one core.
 
 use super::layout::{Access, Layout};
-use super::window::{jobs, times};
+use crate::windows::{jobs, times};
 
 /// The longest wait of one request, by resource and requesting core: the longest section of every
 /// other core.

@@ -9,7 +9,7 @@
 //! when waiting for other cores counts in it; so nothing here knows deadlines.
 
 use super::layout::Layout;
-use super::window::{MOST_STEPS, jobs, least, times};
+use crate::windows::{MOST_STEPS, jobs, least, times};
 use crate::{Task, effort};
 
 /// The most jobs of a task with arrival and deadline in an interval: floor((t - D) / T) + 1, or 0.

@@ -22,7 +22,7 @@ use super::ASSUMPTIONS;
 use super::contention::longest_pending;
 use super::layout::{Access, Layout};
 use super::response::{Asked, Responses, Suspending, all_met, suspending_least_solution};
-use super::window::{jobs, least, times};
+use crate::windows::{jobs, least, times};
 use crate::{
     Assumption, Exactness, Family, Metadata, OutsideAssumptions, Priority, SchedulabilityTest,
     Task, TaskSet, Verdict,

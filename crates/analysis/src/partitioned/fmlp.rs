@@ -24,8 +24,8 @@ use counted::Counted;
 use super::demand::fits_without_blocking;
 use super::layout::{Access, Layout};
 use super::response::{Asked, Responses, all_met};
-use super::window::times;
 use super::{EDF_ASSUMPTIONS, SUSPENDING_ASSUMPTIONS};
+use crate::windows::times;
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
 
 /// FMLP+ under fixed priorities.

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use super::window::{jobs, times};
+use crate::windows::{jobs, times};
 use crate::{Priority, Request, Task, TaskSet};
 
 /// One kind of request of one task.

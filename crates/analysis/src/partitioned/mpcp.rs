@@ -20,7 +20,7 @@ pub use linear::MpcpLinear;
 pub use suspending::Mpcp;
 pub use virtual_spinning::MpcpVirtualSpinning;
 
-use super::window::{jobs, least, times};
+use crate::windows::{jobs, least, times};
 
 /// The longest wait of a request: the least b = `lower` + sum over higher of (ceil(b / T) + 1)
 /// need.

@@ -23,8 +23,8 @@ use super::contention::Spin;
 use super::demand::fits_without_blocking;
 use super::layout::Layout;
 use super::response::{Asked, Busy, ByResponses, Responses, busy_response_times};
-use super::window::times;
 use super::{ASSUMPTIONS, EDF_ASSUMPTIONS};
+use crate::windows::times;
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
 
 /// OMLP with priority donation on clusters of one core, fixed priorities.

@@ -16,7 +16,7 @@
 use super::ASSUMPTIONS;
 use super::layout::{Access, Layout};
 use super::response::{Asked, ByResponses, Responses, least_solution};
-use super::window::{jobs, least, times};
+use crate::windows::{jobs, least, times};
 use crate::{Exactness, Family, Metadata, TaskSet};
 
 /// Spin locks that serve the task of highest priority first, in FIFO order among equals.

@@ -25,7 +25,7 @@
 use super::ASSUMPTIONS;
 use super::layout::{Access, Layout, LevelWindow};
 use super::response::{Asked, ByResponses, Responses, least_solution};
-use super::window::times;
+use crate::windows::times;
 use crate::{Exactness, Family, Metadata, TaskSet};
 
 /// Phase-fair reader-writer locks, spinning without preemption; local resources by their ceilings.

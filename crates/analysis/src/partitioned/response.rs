@@ -25,8 +25,8 @@
 //! in the window count ([`Layout::sections_below`]).
 
 use super::layout::Layout;
-use super::window::{jobs, least, times};
 use crate::fixed_priority::quick::all_tasks_meet;
+use crate::windows::{jobs, least, times};
 use crate::{Metadata, SchedulabilityTest, Task, TaskSet, Verdict};
 
 /// A task's bound from arrival to completion, `None` beyond its deadline.

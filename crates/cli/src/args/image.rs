@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
-use fusee_pipeline::{build, options, verify};
+use fusee_pipeline::{commands, options, verify};
 use fusee_platform::{Platform, Records};
 
 use super::Source;
@@ -102,8 +102,8 @@ pub(crate) struct Build {
 
 impl Build {
     /// The same for the library.
-    pub(crate) fn asked(&self) -> build::command::Asked {
-        build::command::Asked {
+    pub(crate) fn asked(&self) -> commands::build::Asked {
+        commands::build::Asked {
             source: self.source.chosen(),
             platform: self.platform.0,
             variant: self.kernel.into(),

@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use fusee_measure::THREADS;
 use fusee_model::Duration;
 use fusee_pipeline::options::Place;
-use fusee_pipeline::{analyze, compare, place, run, simulate};
+use fusee_pipeline::{analyze, commands, compare, place, run, simulate};
 use fusee_platform::{KernelPolicy, Platform as Machine};
 
 use super::{Kernel, Making, Source, Target};
@@ -283,8 +283,8 @@ pub(crate) struct Simulate {
 
 impl Simulate {
     /// The same for the library.
-    pub(crate) fn asked(&self) -> simulate::command::Asked {
-        simulate::command::Asked {
+    pub(crate) fn asked(&self) -> commands::simulate::Asked {
+        commands::simulate::Asked {
             analysis: self.analysis.asked(self.sensitivity),
             run: self.run.chosen(),
             trace: self.trace.clone(),

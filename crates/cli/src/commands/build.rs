@@ -3,7 +3,7 @@
 use fusee_diagnostics::render;
 use fusee_image::DomainSizes;
 use fusee_pipeline::build::Made;
-use fusee_pipeline::build::command::build;
+use fusee_pipeline::commands::build::build;
 use fusee_pipeline::load::Loaded;
 use fusee_pipeline::status::Status;
 use serde_json::json;

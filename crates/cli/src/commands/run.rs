@@ -2,7 +2,7 @@
 
 use fusee_diagnostics::render;
 use fusee_model::Duration;
-use fusee_pipeline::boot::is_elf;
+use fusee_pipeline::elf::is_elf;
 use fusee_pipeline::kernel::Refused;
 use fusee_pipeline::options::Place;
 use fusee_pipeline::run::{self, Seen, Trial};

@@ -2,9 +2,9 @@
 
 use fusee_diagnostics::render;
 use fusee_model::{Duration, System};
+use fusee_pipeline::commands::simulate::{self as command, Shown};
 use fusee_pipeline::load::Loaded;
 use fusee_pipeline::simulate::Simulated;
-use fusee_pipeline::simulate::command::{self, Shown};
 use fusee_pipeline::status::Status;
 use fusee_report::verdict::Verdict;
 use fusee_sim::Outcome;

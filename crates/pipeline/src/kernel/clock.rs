@@ -12,9 +12,9 @@ use fusee_wcet::place;
 use fusee_wcet::program::Program;
 use fusee_wcet_kernel::{Bounds, Case, Entry, Kernel};
 
-use crate::methods::latency;
 use crate::problem::Problem;
 use crate::status::Status;
+use crate::wait_states::latency;
 
 /// The machine with the Verilog behind it.
 const CORE: &str = "vexriscv";

@@ -8,6 +8,7 @@ use fusee_model::System;
 use fusee_platform::Platform;
 
 use super::programs::unreadable;
+use crate::digest::digest;
 use crate::{build, rules, stale};
 
 /// Returns the differences between the programs that a build has made and those of a system: times
@@ -52,15 +53,6 @@ pub(crate) fn differences(
         unknown.with_note(build)
     });
     wrong.into_iter().chain(unknown).collect()
-}
-
-/// Returns the digest by which an image is told from others: Fowler, Noll and Vo's hash (1a, 64
-/// bits).
-pub(crate) fn digest(image: &[u8]) -> String {
-    let hash = image.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    format!("{hash:016x}")
 }
 
 /// Returns the reason for which a cost table of one image does not hold for the programs in a

@@ -7,9 +7,10 @@ use fusee_wcet::execute::{Effort, Facts, Failure, bound};
 use fusee_wcet::machine::Instructions;
 use fusee_wcet::program::Program;
 
-use super::cycles::{Cycles, Timed, latency};
+use super::cycles::{Cycles, Timed};
 use super::{EFFORT, Places};
 use crate::build;
+use crate::wait_states::latency;
 
 /// The unit of the times of programs.
 pub(super) enum Clock {

@@ -12,7 +12,7 @@ use fusee_image_format::virtual_map::PAGE_BYTES;
 use fusee_image_format::{Blob, StackEntry};
 use fusee_isa::language::Register;
 use fusee_model::ComponentId;
-use fusee_platform::{Host, Platform, Verilog};
+use fusee_platform::Platform;
 use fusee_wcet::execute::{Bound, Facts, Failure, Held, bound};
 use fusee_wcet::machine::description::{Description, built_in};
 use fusee_wcet::machine::{Bytes, Counting, Footprint, Pipeline, Touched};
@@ -21,6 +21,7 @@ use fusee_wcet::value::Range;
 
 use super::EFFORT;
 use crate::kernel::tables;
+use crate::wait_states::latency;
 
 /// The register that holds the address of the thread-local data.
 const THREAD_POINTER: Register = Register::new(4);
@@ -134,14 +135,6 @@ fn footprint(
              translations of four of each"
         )]),
         None => Ok(used),
-    }
-}
-
-/// Returns the wait states of a platform's memory, where its core is one whose cycles are known.
-pub(crate) fn latency(platform: Platform) -> Option<u32> {
-    match platform.descriptor().host {
-        Host::Board(board) if board.cores == Verilog::VexRiscv => Some(board.memory_latency),
-        _ => None,
     }
 }
 

@@ -6,7 +6,7 @@ use fusee_platform::Platform;
 use serde_json::{Value, json};
 
 use super::{Added, Found, Local};
-use crate::measure::unit;
+use crate::measuring::unit;
 
 /// Table 1 of dos Santos et al. (2023), by what plays the same part here: code, data, static data.
 /// Its processor is another one, whose instructions have other lengths.

@@ -2,9 +2,10 @@
 
 use fusee_model::{GateId, LockCall, LockComponent, PRETAKE, Step};
 
+use super::lock_code::{Assembly, Client, Services, Times};
 use super::{Compiled, Compiler, Op, Site};
 use crate::SimError;
-use crate::locks::{Assembly, Client, Services, Times, keepers_of};
+use crate::locks::keepers_of;
 
 impl Compiler<'_> {
     /// Compiles a step that asks a lock component; none: it asks none.

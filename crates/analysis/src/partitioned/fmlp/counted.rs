@@ -29,7 +29,7 @@ use crate::linear::Program;
 use crate::partitioned::contention::longest_pending;
 use crate::partitioned::layout::{Access, Layout};
 use crate::partitioned::response::{Asked, Responses, Suspending, suspending_least_solution};
-use crate::partitioned::window::{jobs, times};
+use crate::windows::{jobs, times};
 
 /// The limit on the delays of a job by one other task.
 struct Other {

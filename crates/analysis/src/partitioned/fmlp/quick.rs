@@ -13,7 +13,7 @@
 
 use super::counted::Counted;
 use crate::partitioned::layout::Layout;
-use crate::partitioned::window::{jobs, least, times};
+use crate::windows::{jobs, least, times};
 
 /// The global requests of all tasks, in numbers.
 struct Requests {

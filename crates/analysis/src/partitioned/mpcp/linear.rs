@@ -27,7 +27,7 @@ use crate::partitioned::layout::{Access, Layout};
 use crate::partitioned::response::{
     Asked, Responses, Suspending, all_met, smaller, suspending_least_solution,
 };
-use crate::partitioned::window::{jobs, times};
+use crate::windows::{jobs, times};
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
 
 /// R = C + optimum + local sections + interference with jitter R - C.

@@ -9,7 +9,7 @@
 use super::wait;
 use crate::Priority;
 use crate::partitioned::layout::{Access, Layout};
-use crate::partitioned::window::{jobs, least, times};
+use crate::windows::{jobs, least, times};
 
 /// A user of a resource.
 #[derive(Debug, Clone, Copy, Default)]

@@ -17,7 +17,7 @@ use crate::partitioned::layout::{Access, Layout};
 use crate::partitioned::response::{
     Asked, ByResponses, Responses, Suspending, suspending_response_times,
 };
-use crate::partitioned::window::{jobs, times};
+use crate::windows::{jobs, times};
 use crate::{Exactness, Family, Metadata, Task, TaskSet};
 
 /// R = C + sum of N b + (N + 1) (lower global sections + one local) + interference with jitter R -

@@ -26,7 +26,7 @@ use crate::partitioned::contention::longest;
 use crate::partitioned::layout::{Access, Layout};
 use crate::partitioned::ordered_spin::{Requester, SpinLocks};
 use crate::partitioned::response::{Asked, ByResponses, Responses, least_solution};
-use crate::partitioned::window::{jobs, times};
+use crate::windows::{jobs, times};
 use crate::{Exactness, Family, Metadata, TaskSet};
 
 /// The smaller of a bound over the busy period and one over the time in which the job is ready.

@@ -9,7 +9,7 @@ use super::{Helping, longest_sections, outside_sections, reaching};
 use crate::partitioned::ASSUMPTIONS;
 use crate::partitioned::layout::{Access, Layout};
 use crate::partitioned::response::{Asked, ByResponses, Responses, least_solution};
-use crate::partitioned::window::{jobs, times};
+use crate::windows::{jobs, times};
 use crate::{Exactness, Family, Metadata, TaskSet};
 
 /// w = C without sections + sum over q of c_q (z + sum over other cores of min(z, their requests))

@@ -15,7 +15,7 @@
 
 use crate::partitioned::layout::Layout;
 use crate::partitioned::response::{Asked, ByResponses, Responses, least_solution};
-use crate::partitioned::window::{jobs, times};
+use crate::windows::{jobs, times};
 use crate::{Assumption, Exactness, Family, Metadata, Request, TaskSet, effort};
 
 /// w = C + waiting along chains + one outermost section of a lower task + interference.

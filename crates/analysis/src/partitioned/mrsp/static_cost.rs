@@ -4,7 +4,7 @@ use super::{Helping, longest_sections, outside_sections, reaching};
 use crate::partitioned::ASSUMPTIONS;
 use crate::partitioned::layout::Layout;
 use crate::partitioned::response::{Asked, Busy, ByResponses, Responses, busy_response_times};
-use crate::partitioned::window::times;
+use crate::windows::times;
 use crate::{Exactness, Family, Metadata, TaskSet};
 
 /// C' = C without sections + sum of N e_q, e_q = (cores that use q) c_q; blocked by the longest e_q

@@ -4,7 +4,7 @@ use crate::partitioned::EDF_ASSUMPTIONS;
 use crate::partitioned::contention::Spin;
 use crate::partitioned::demand::{demand_bound, fits};
 use crate::partitioned::layout::Layout;
-use crate::partitioned::window::{jobs, least, times};
+use crate::windows::{jobs, least, times};
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, Task, TaskSet, Verdict};
 
 /// dbf'(t) + B(t) <= t with C' = C + sum of N spin, B(t) over local tasks with D > t: local

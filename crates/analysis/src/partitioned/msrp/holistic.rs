@@ -15,7 +15,7 @@ use crate::partitioned::ASSUMPTIONS;
 use crate::partitioned::contention::{Contention, longest};
 use crate::partitioned::layout::{Access, Layout, LevelWindow};
 use crate::partitioned::response::{Asked, Responses, all_met, least_solution, smaller};
-use crate::partitioned::window::times;
+use crate::windows::times;
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
 
 /// Like [`MsrpClassic`](super::MsrpClassic), but no request of another core counts twice in a

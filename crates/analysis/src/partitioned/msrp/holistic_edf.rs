@@ -12,7 +12,7 @@ use crate::partitioned::EDF_ASSUMPTIONS;
 use crate::partitioned::contention::{Contention, Requests, contention};
 use crate::partitioned::demand::{fits, jobs_due};
 use crate::partitioned::layout::{Access, Layout};
-use crate::partitioned::window::{jobs, least, times};
+use crate::windows::{jobs, least, times};
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, TaskSet, Verdict};
 
 /// dbf(t) + waiting(t) + B(t) <= t, where no request of another core counts twice.

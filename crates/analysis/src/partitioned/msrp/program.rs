@@ -15,7 +15,7 @@ use crate::TaskSet;
 use crate::linear::Program;
 use crate::partitioned::demand::jobs_due;
 use crate::partitioned::layout::{Access, Layout};
-use crate::partitioned::window::{jobs, times};
+use crate::windows::{jobs, times};
 
 /// The program of one task in a window; `reach`: for each task, a bound on its response time.
 ///

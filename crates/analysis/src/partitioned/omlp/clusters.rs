@@ -19,7 +19,7 @@ use crate::global::{self, Guan};
 use crate::partitioned::EDF_ASSUMPTIONS;
 use crate::partitioned::layout::Layout;
 use crate::partitioned::response::{Asked, ByResponses, Responses, all_or_none};
-use crate::partitioned::window::times;
+use crate::windows::times;
 use crate::{Exactness, Family, Metadata, SchedulabilityTest, Task, TaskSet, Verdict, effort};
 
 /// OMLP on clusters of `cores` cores (0 counts as 1), fixed priorities within each.

@@ -2,15 +2,8 @@
 
 use fusee_kernel::Event;
 
-use super::Slept;
-use crate::engine::Engine;
-
-impl Slept {
-    /// Returns the meaning of the kernel's answer.
-    pub(crate) fn of(answer: u32) -> Self {
-        if answer == 0 { Slept::Woken } else { Slept::Gone }
-    }
-}
+use super::Engine;
+use crate::locks::Slept;
 
 impl Engine<'_> {
     /// Code sleeps on the account of the thread in a slot, unless it has been woken before.

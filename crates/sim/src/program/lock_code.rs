@@ -4,8 +4,8 @@
 
 use fusee_model::LockComponent;
 
-use super::{Act, Keeper};
-use crate::program::Op;
+use super::Op;
+use crate::locks::{Act, Keeper};
 
 /// A place in the code.
 #[derive(Debug, Clone, Copy)]

@@ -5,8 +5,8 @@ use fusee_image::{DomainSizes, Sizes};
 use fusee_platform::{Platform, Records};
 use serde_json::{Value, json};
 
-use super::{Made, Wanted, make};
 use crate::advice;
+use crate::build::{Made, Wanted, make};
 use crate::complete::Built;
 use crate::costs::Costs;
 use crate::load::{Loaded, WITHOUT_WCET, load};

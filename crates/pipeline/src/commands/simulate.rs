@@ -8,9 +8,9 @@ use fusee_report::verdict::Verdict;
 use fusee_sim::{Outcome, SimError};
 use serde_json::{Value, json};
 
-use super::{Run, Simulated, run as simulated};
 use crate::analyze::{self, Promised};
 use crate::load::Loaded;
+use crate::simulate::{Run, Simulated, run as simulated};
 use crate::status::Status;
 use crate::{estimate, progress, verdict};
 
