@@ -1,7 +1,8 @@
 //! The rules that hold in every state, checked without the kernel's help.
 
-use fusee_kernel::{GateKind, List, Policy, Status, Tables, ThreadIndex, Urgencies};
+use fusee_kernel::{GateKind, List, Policy, Status, Tables, Urgencies};
 
+use crate::lists::members;
 use crate::rule::{Checked, Rule, ensure};
 use crate::{Breach, Rules, Store};
 
@@ -17,11 +18,6 @@ pub fn state<P: Rules>(tables: &Tables<'_>, store: &Store<P>, demands: Demands<'
     highest_runs(store)?;
     chains_end(store)?;
     payers(store)
-}
-
-pub(crate) fn members<P: Policy>(store: &Store<P>, list: &List) -> Vec<usize> {
-    // A list that bites its own tail is cut off where it must have done so.
-    list.iter(&store.threads).take(store.threads.len() + 1).map(ThreadIndex::at).collect()
 }
 
 /// Each thread is in exactly the queue that its status names, and in no other.

@@ -2,6 +2,7 @@
 
 use fusee_kernel::{Component, List, NEVER, Policy, ResumeReason, Status, Thread, Time};
 
+use crate::lists::list;
 use crate::{Rules, Store, System};
 
 /// Returns the canonical encoding of a state.
@@ -92,11 +93,6 @@ fn reason<P: Policy>(thread: &Thread<P>) -> u8 {
         ResumeReason::Signal => 128 + thread.value as u8,
         reason => reason as u8,
     }
-}
-
-pub(crate) fn list<P: Policy>(store: &Store<P>, list: &List, bytes: &mut Vec<u8>) {
-    bytes.extend(list.iter(&store.threads).map(|thread| thread.0 as u8));
-    bytes.push(u8::MAX);
 }
 
 fn short(span: Time) -> u8 {

@@ -23,6 +23,7 @@ mod fast_paths;
 mod frames;
 mod history;
 pub mod ledger;
+mod lists;
 pub mod locks;
 mod longest;
 pub mod memory;

@@ -7,7 +7,7 @@
 
 use fusee_kernel::{List, Status};
 
-use crate::check::members;
+use crate::lists::members;
 use crate::rule::{Checked, Rule, ensure};
 use crate::{Rules, Store, Transition};
 

@@ -18,6 +18,7 @@
 //!    exactly the time up to a release is done.
 //! 5. Interrupts that fall due now are handled, on all cores.
 
+mod memory;
 mod sleep;
 
 use crate::arrivals::Arrivals;
@@ -29,10 +30,10 @@ use crate::outcome::Reached;
 use crate::schedulers::{Parts, Schedulers};
 use crate::watcher::Watcher;
 use crate::{Options, SimError};
-use fusee_kernel::cores::{AnyStore, Due, Executes, Host, OneCore, Pending, StartError};
-use fusee_kernel::{Delivery, Error, Event, Kernel, Sizes, Store, each_store};
-use fusee_kernel::{EarliestDeadline, FixedPriority, LockServices, MutexWords, PriorityCeiling};
-use fusee_tables::{Ceilings, KernelPolicy, Order};
+use fusee_kernel::cores::{Due, Executes, Host, OneCore, Pending, StartError};
+use fusee_kernel::{Delivery, Error, Event, Kernel, each_store};
+use fusee_tables::KernelPolicy;
+use memory::memory;
 
 /// The system that runs.
 pub(crate) struct Subject<'t> {
@@ -468,25 +469,6 @@ impl<'t> Engine<'t> {
             self.cores[core].path.phase = Phase::Ends(end);
         } else {
             self.tell(core);
-        }
-    }
-}
-
-/// Returns the memory of a kernel before it starts.
-fn memory(policy: KernelPolicy, sizes: Sizes) -> AnyStore {
-    match (policy.order(), policy.ceilings(), policy.locks()) {
-        (Order::Deadline, ..) => Store::<EarliestDeadline>::new(sizes).into(),
-        (Order::Priority, Ceilings::PriorityCeiling, _) => {
-            Store::<PriorityCeiling>::new(sizes).into()
-        }
-        (Order::Priority, Ceilings::None, fusee_tables::Locks::Words) => {
-            Store::<MutexWords>::new(sizes).into()
-        }
-        (Order::Priority, Ceilings::None, fusee_tables::Locks::Services) => {
-            Store::<LockServices>::new(sizes).into()
-        }
-        (Order::Priority, Ceilings::None, fusee_tables::Locks::Kernel) => {
-            Store::<FixedPriority>::new(sizes).into()
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Lock components that come with Fusee, in a run.
 //!
-//! Whom the kernel lets sleep and whom it wakes is its decision, as everywhere; what a component
-//! calls is its code's. That code is in C, and so short that it stands here again: steps of a
-//! program (module `program::lock_code`), each an entry, a call or an [`Act`] at once. Acts change what the
+//! The kernel decides whom it lets sleep and whom it wakes, as everywhere; what a component calls
+//! is its code's. That code is in C, and so short that it stands here again: steps of a program
+//! (module `program::lock_code`), each an entry, a call or an [`Act`] at once. Acts change what the
 //! components remember (modules [`keepers`] and [`section`]) and a thread's own variables.
 //!
 //! Time that a component's code takes passes where others can come between: before its section, in

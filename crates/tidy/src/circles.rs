@@ -1,9 +1,10 @@
-//! Files use each other one way, but for a module and what is inside it.
+//! Modules use each other one way, but for a module and what is inside it.
 //!
-//! Two files that use each other can only be read together, and so can all files of
-//! a longer circle. A module and what stands inside it may: the one is the other's
-//! room. What is asked is where a name is *defined*, so that a name which a module
-//! passes on with `pub use` leads to the file behind it.
+//! Two modules that use each other can only be read together, and so can all modules
+//! of a longer circle, whichever of their files it goes through. A module and what
+//! stands inside it may: the one is the other's room. What is asked is where a name is
+//! *defined*, so that a name which a module passes on with `pub use` leads to the file
+//! behind it.
 
 mod names;
 mod parts;
@@ -14,7 +15,7 @@ use names::Names;
 
 use crate::{File, Finding, Tree};
 
-/// The files that each file uses, by the paths of their modules.
+/// The modules that each module uses, by their paths.
 type Uses = BTreeMap<Vec<String>, BTreeSet<Vec<String>>>;
 
 /// A file of a crate.
@@ -28,7 +29,9 @@ struct Source<'t> {
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
     let mut crates: BTreeMap<&str, Vec<Source<'_>>> = BTreeMap::new();
     for file in tree.files.iter().filter(|file| file.is_rust()) {
-        if let Some((folder, module)) = module_of(&file.path) {
+        if let Some((folder, module)) = module_of(&file.path)
+            && !module.iter().any(|name| name == "tests")
+        {
             crates.entry(folder).or_default().push(Source { module, file });
         }
     }
@@ -64,12 +67,12 @@ fn check_crate(files: &[Source<'_>]) -> Vec<Finding> {
     let path_of = |module: &Vec<String>| {
         files.iter().find(|one| one.module == *module).map_or("", |one| one.file.path.as_str())
     };
-    circles(&uses)
+    circles(&between_siblings(&uses))
         .iter()
         .map(|circle| {
             let others: Vec<&str> = circle[1..].iter().map(path_of).collect();
             let message = format!(
-                "a circle of files with {}: take what both need into a file of its own",
+                "a circle of modules with {}: take what both need into a file of its own",
                 others.join(", which uses ")
             );
             Finding::new(path_of(&circle[0]), 0, message)
@@ -77,12 +80,25 @@ fn check_crate(files: &[Source<'_>]) -> Vec<Finding> {
         .collect()
 }
 
+/// Returns the uses of files as uses of the modules that hold them, side by side in one module.
+fn between_siblings(uses: &Uses) -> Uses {
+    let mut all = Uses::new();
+    for (from, used) in uses {
+        for to in used {
+            let shared = from.iter().zip(to).take_while(|(one, other)| one == other).count();
+            let (from, to) = (from[..=shared].to_vec(), to[..=shared].to_vec());
+            all.entry(from).or_default().insert(to);
+        }
+    }
+    all
+}
+
 fn one_inside_other(module: &[String], other: &[String]) -> bool {
     module.starts_with(other) || other.starts_with(module)
 }
 
-/// One shortest circle through the first file of each set of files that all reach
-/// each other.
+/// Returns one shortest circle through the first module of each set of modules that all reach each
+/// other.
 fn circles(uses: &Uses) -> Vec<Vec<Vec<String>>> {
     let mut found: Vec<Vec<Vec<String>>> = Vec::new();
     for start in uses.keys() {
@@ -95,7 +111,7 @@ fn circles(uses: &Uses) -> Vec<Vec<Vec<String>>> {
     found
 }
 
-/// The shortest way from a file over others back to itself, without its last step.
+/// Returns the shortest way from a module over others back to itself, without its last step.
 fn way_back(uses: &Uses, start: &Vec<String>) -> Option<Vec<Vec<String>>> {
     let mut came_from: BTreeMap<&Vec<String>, &Vec<String>> = BTreeMap::new();
     let mut queue = VecDeque::from([start]);
@@ -144,7 +160,7 @@ mod tests {
         ]);
         assert_eq!(
             found,
-            ["crates/any/src/a.rs: a circle of files with crates/any/src/b.rs: \
+            ["crates/any/src/a.rs: a circle of modules with crates/any/src/b.rs: \
               take what both need into a file of its own"]
         );
     }
@@ -157,10 +173,23 @@ mod tests {
         let c = ("p/c.rs", "pub struct C;\n");
         let by_name = ("a.rs", "use crate::p;\npub struct A;\nfn f(_: p::E) {}\n");
         assert_eq!(found(&[lib, folder, c, d, by_name]).len(), 1);
-        let other = ("a.rs", "use crate::p::C;\npub struct A(C);\n");
-        assert_eq!(found(&[lib, folder, c, d, other]), [""; 0]);
+        let alone = ("p/d.rs", "pub struct D;\n");
+        assert_eq!(found(&[lib, folder, c, alone, by_name]), [""; 0]);
         let c = ("p/c.rs", "pub struct C(super::E);\n");
+        let other = ("a.rs", "use crate::p::C;\npub struct A(C);\n");
         assert_eq!(found(&[lib, folder, c, d, other]).len(), 1, "over three files");
+    }
+
+    #[test]
+    fn finds_modules_that_use_each_other_over_different_files() {
+        let lib = ("lib.rs", "mod a;\nmod b;\n");
+        let (a, b) = (("a.rs", "mod x;\nmod y;\n"), ("b.rs", "mod x;\nmod y;\n"));
+        let used = [("a/y.rs", "pub struct Y;\n"), ("b/y.rs", "pub struct Y;\n")];
+        let there = ("a/x.rs", "use crate::b::y::Y;\npub struct X(Y);\n");
+        let back = ("b/x.rs", "use crate::a::y::Y;\npub struct X(Y);\n");
+        assert_eq!(found(&[lib, a, b, used[0], used[1], there, back]).len(), 1);
+        let alone = ("b/x.rs", "pub struct X;\n");
+        assert_eq!(found(&[lib, a, b, used[0], used[1], there, alone]), [""; 0]);
     }
 
     #[test]

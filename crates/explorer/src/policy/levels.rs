@@ -5,8 +5,7 @@ use fusee_kernel::{Protocol, Tables, Time};
 
 use super::{Held, Rules, ceilings};
 use crate::Store;
-use crate::check::members;
-use crate::encode::list;
+use crate::lists::{list, members};
 
 /// The policies that go by levels; what they keep of gates that bar others is different.
 macro_rules! by_level {

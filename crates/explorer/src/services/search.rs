@@ -9,7 +9,7 @@ use super::next;
 use super::{Rule, Step, System, World};
 use crate::breach;
 use crate::breadth_first::{self, Extent, Space};
-use crate::encode::list;
+use crate::lists::list;
 use crate::origins::Origins;
 use crate::step::status_name;
 

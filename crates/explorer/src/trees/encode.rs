@@ -64,14 +64,14 @@ fn kernel(system: &System, world: &World, bytes: &mut Vec<u8>) {
     }
     for gate in &store.gates {
         bytes.push(gate.holder.0 as u8);
-        crate::encode::list(store, &gate.waiters, bytes);
+        crate::lists::list(store, &gate.waiters, bytes);
     }
     for notification in &store.notifications {
         bytes.push(notification.pending as u8);
-        crate::encode::list(store, &notification.waiters, bytes);
+        crate::lists::list(store, &notification.waiters, bytes);
     }
     for level in &store.levels {
-        crate::encode::list(store, level, bytes);
+        crate::lists::list(store, level, bytes);
     }
     bytes.extend(store.components.iter().map(|own| u8::from(own.is_unrestored())));
 }

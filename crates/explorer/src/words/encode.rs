@@ -4,7 +4,7 @@ use fusee_kernel::{ResumeReason, Status};
 
 use super::ledger::Hand;
 use super::world::World;
-use crate::encode::list;
+use crate::lists::list;
 
 /// Returns the canonical encoding of a state.
 pub(super) fn encode(world: &World) -> Box<[u8]> {
