@@ -1,6 +1,6 @@
 //! States as short byte strings, equal exactly when the kernel behaves equally.
 
-use fusee_kernel::{Component, List, NEVER, Policy, ResumeReason, Status, Thread, Time};
+use fusee_kernel::{Component, NEVER, Policy, ResumeReason, Status, Thread, Time};
 
 use crate::lists::list;
 use crate::{Rules, Store, System};
