@@ -21,6 +21,8 @@
 //! [`chains`] adds response times up from end to end; [`compositional`] bounds tasks
 //! that release each other, from [`arrivals`] at the sources on.
 //! [`supply`] is what is given of a core where somebody else decides about it.
+//! [`dag`] has tasks whose jobs are graphs, [`mixed_criticality`] tasks with two execution times,
+//! [`event_loops`] threads that serve several sources.
 //! [`sensitivity`] says how far times can change; [`registry`] lists all tests by name;
 //! [`effort`] ends what takes too long.
 
@@ -29,13 +31,16 @@ mod assumption;
 pub mod blocking;
 pub mod chains;
 pub mod compositional;
+pub mod dag;
 pub mod earliest_deadline;
 pub mod effort;
+pub mod event_loops;
 pub mod exact;
 pub mod fixed_priority;
 pub mod generation;
 pub mod global;
 pub mod linear;
+pub mod mixed_criticality;
 pub mod overheads;
 pub mod partitioned;
 pub mod placement;

@@ -13,6 +13,13 @@
 //! slot's end, or earlier, back to the end of the slot before; so only windows that begin at the
 //! end of a slot are looked at (Mok, Feng and Chen, "Resource partition for real-time systems",
 //! RTAS 2001, section 3).
+//!
+//! Where only a contract is known, [`Given`] has the least that it leaves: some budget in every
+//! period, at any time in it, or a part of the time but for a delay.
+
+mod given;
+
+pub use given::{Given, response_times};
 
 /// Time that is given from `start` on, in every period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
