@@ -16,12 +16,15 @@ True
 [1, 3]
 """
 
-from fusee._fusee import ArrivalCurve, FuseeError, Job, OutsideAssumptions, __version__
+from fusee._fusee import ArrivalCurve, FuseeError, Graph, Job, OutsideAssumptions, Supply, __version__
 from fusee.catalogue import Configured, Test, tests
 from fusee.chains import Stage, data_age, reaction_time
 from fusee.columns import TaskSets
 from fusee.compositional import Activity, Bounded, compose, latency
+from fusee.criticality import CriticalTask, Responses, mixed_response_times, virtual_deadlines
 from fusee.descriptions import analyze, check, simulate
+from fusee.graphs import GraphTask, federate, graph_response_times
+from fusee.loops import EventLoop, Source, loop_response_times
 from fusee.objects import Request, Task, TaskSet, Verdict
 from fusee.plots import plot
 from fusee.plugins import dominance, each, wilson
@@ -34,15 +37,22 @@ __all__ = [
     "ArrivalCurve",
     "Bounded",
     "Configured",
+    "CriticalTask",
+    "EventLoop",
     "FuseeError",
+    "Graph",
+    "GraphTask",
     "Job",
     "LinearProgram",
     "OutsideAssumptions",
     "Refuted",
     "Request",
+    "Responses",
     "Results",
     "Scheduler",
+    "Source",
     "Stage",
+    "Supply",
     "Task",
     "TaskSet",
     "TaskSets",
@@ -55,7 +65,11 @@ __all__ = [
     "data_age",
     "dominance",
     "each",
+    "federate",
+    "graph_response_times",
     "latency",
+    "loop_response_times",
+    "mixed_response_times",
     "plot",
     "reaction_time",
     "refute",
@@ -63,5 +77,6 @@ __all__ = [
     "simulate",
     "sweep",
     "tests",
+    "virtual_deadlines",
     "wilson",
 ]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from fusee import _fusee, arrays
+from fusee._fusee import Supply
 from fusee.catalogue import AnyTest, Test, about
 from fusee.chains import Stage
 from fusee.programs import LinearProgram
@@ -235,6 +236,16 @@ class TaskSet:
             Stage(separation, response, link=link, jitter=jitter, offset=offset)
             for (link, separation, response, jitter), offset in zip(rows, first)
         ]
+
+    def supplied(self, supply: Supply, *, effort: int | None = None) -> list[int | None]:
+        """Response times under preemptive fixed priorities where a core is given as a contract says.
+
+        ``None``: the task is not shown to be done by its deadline, or its jobs have no length.
+
+        Raises:
+            OutsideAssumptions: a task suspends itself, has a threshold, or uses resources.
+        """
+        return _fusee.supplied_response_times(self._columns(), supply, arrays.effort(effort))
 
     def linear_program(self, test: str, window: int, *, task: int | None = None, core: int | None = None) -> LinearProgram:
         """What bounds the waiting of a task, or under EDF of a core, in a window.

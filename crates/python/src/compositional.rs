@@ -17,6 +17,13 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 #[derive(Clone, PartialEq)]
 pub(crate) struct Curve(ArrivalCurve);
 
+impl Curve {
+    /// The curve itself.
+    pub(crate) fn into_inner(self) -> ArrivalCurve {
+        self.0
+    }
+}
+
 #[pymethods]
 impl Curve {
     /// Events a period apart, each delayed by up to `jitter`; with jitter 0 also sporadic ones that

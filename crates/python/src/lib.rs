@@ -16,6 +16,7 @@ mod descriptions;
 mod errors;
 mod experiment;
 mod generate;
+mod models;
 mod own_scheduler;
 mod placement;
 mod programs;
@@ -41,6 +42,7 @@ fn _fusee(module: &Bound<'_, PyModule>) -> PyResult<()> {
     schedules::register(module)?;
     chains::register(module)?;
     compositional::register(module)?;
+    models::register(module)?;
     descriptions::register(module)?;
     experiment::register(module)
 }

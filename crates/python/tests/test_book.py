@@ -9,7 +9,7 @@ import pytest
 
 BOOK = Path(__file__).parents[3] / "book/src"
 #: Pages with sessions, and the least number of their examples.
-PAGES = {"chains.md": 14, "python.md": 12, "from-schedcat.md": 7, "from-pycpa-simso.md": 8}
+PAGES = {"chains.md": 14, "python.md": 12, "from-schedcat.md": 7, "from-pycpa-simso.md": 8, "models.md": 18}
 
 
 @pytest.mark.parametrize("page", PAGES)
