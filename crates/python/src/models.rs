@@ -89,6 +89,9 @@ fn critical((usual, most, period, deadline, priority): CriticalRow) -> CriticalT
     CriticalTask { usual, most, period, deadline, priority }
 }
 
+/// Response times of tasks as they cross the border, in the low mode and of high criticality.
+type ModeTimes = Vec<(u64, Option<u64>)>;
+
 /// A test of fixed priorities with two levels of criticality.
 type OfModes = fn(&[CriticalTask]) -> Option<Vec<Responses>>;
 
@@ -102,7 +105,7 @@ fn mixed_response_times(
     test: &str,
     rows: Vec<CriticalRow>,
     effort: u64,
-) -> PyResult<Option<Vec<(u64, Option<u64>)>>> {
+) -> PyResult<Option<ModeTimes>> {
     let of = named("test", &OF_MODES, test)?;
     let tasks: Vec<CriticalTask> = rows.into_iter().map(critical).collect();
     let watch = Watch::new(effort);
