@@ -348,12 +348,12 @@ impl Arch<'static> for Trap {
         #[cfg(feature = "schedulers")]
         if System::is_decision(operation) {
             let call = fusee_system::SchedulerCall { operation, slot, words };
-            return Ok(super::schedulers::decide(self, context, &call));
+            super::schedulers::decide(self, context, &call);
         }
         #[cfg(feature = "mutex-words")]
         if matches!(operation, abi::LOCK | abi::UNLOCK) {
             let _ = words;
-            return Ok(super::words::call(self, context, operation, slot));
+            super::words::call(self, context, operation, slot);
         }
         Err(self)
     }
