@@ -39,6 +39,7 @@ mod path;
 mod prospect;
 mod session;
 mod start;
+mod structure;
 mod subject;
 mod summaries;
 mod supported;
@@ -131,6 +132,8 @@ pub struct Bound {
     pub left: Vec<i64>,
     /// The number of blocks executed.
     pub blocks: u64,
+    /// True if the execution was ended before its end because it did too much.
+    pub is_cut_short: bool,
     /// More results, where a kernel was executed.
     pub kernel: KernelRun,
 }
@@ -199,6 +202,21 @@ pub fn bound<'w, M: Supported>(
     trying: impl Into<Trying<'w>>,
 ) -> Result<Bound, Failure> {
     M::bound(Subject { setting: Setting::new(program), machine, facts }, entry, trying.into())
+}
+
+/// Bounds the time from `entry` until it returns by facts alone, as [`bound`] does where executions
+/// find no end: the longest way through the code, whatever values do.
+///
+/// # Errors
+/// A [`Failure`] of the host; what facts would have to say is in [`Bound::obstacles`].
+pub fn bound_by_facts<M: Machine + Sync>(
+    program: &Program,
+    machine: &M,
+    entry: u64,
+    facts: &Facts,
+) -> Result<Bound, Failure> {
+    let subject = Subject { setting: Setting::new(program), machine, facts };
+    on_large_stack(|| structure::Structure::bound(subject, entry))
 }
 
 /// As [`bound`], on a machine that is known.

@@ -295,7 +295,7 @@ impl Function {
 }
 
 /// Returns where control can go within the function after an instruction.
-fn targets(instruction: &Instruction, resolved: &Resolved) -> Vec<u64> {
+pub(crate) fn targets(instruction: &Instruction, resolved: &Resolved) -> Vec<u64> {
     let mut targets = targets_of_flow(instruction, resolved);
     if instruction.guard.is_some() {
         targets.push(instruction.next_address());

@@ -84,19 +84,30 @@ fn an_instruction_that_is_not_decoded_is_not_said_to_be_out_of_reach() {
     assert!(!suggests_unreachable(&found), "{:?}", found.obstacles);
 }
 
-/// Calls one after the other, more than the effort is enough for, and none of them in a loop.
+/// Calls one after the other, more than the effort is enough for, and none of them in a loop: the
+/// code alone bounds them.
 #[test]
 fn effort_that_ran_out_says_nothing_of_what_is_reached() {
     let text = format!(
         "addi sp, sp, -16\nsd ra, 8(sp)\n{}ld ra, 8(sp)\naddi sp, sp, 16\nret\n1: ret",
         "call 1f\n".repeat(100)
     );
-    let found = asked(&program("effort", &text), Effort { blocks: 60, ..Effort::default() });
-    assert!(!suggests_unreachable(&found), "{:?}", found.obstacles);
-    let text = "addi sp, sp, -16\nsd ra, 8(sp)\ncall 1f\nld ra, 8(sp)\naddi sp, sp, 16\nret\n1: j \
+    let deep = "addi sp, sp, -16\nsd ra, 8(sp)\ncall 1f\nld ra, 8(sp)\naddi sp, sp, 16\nret\n1: j \
                 2f\n2: ret";
-    let found = asked(&program("depth", text), Effort { depth: 1, ..Effort::default() });
-    assert!(!suggests_unreachable(&found), "{:?}", found.obstacles);
+    for (name, text, effort) in [
+        ("effort", text.as_str(), Effort { blocks: 60, ..Effort::default() }),
+        ("depth", deep, Effort { depth: 1, ..Effort::default() }),
+    ] {
+        let program = program(name, text);
+        let of = |effort| {
+            let entry = program.symbol("run").expect("run").address;
+            bound(&program, &Instructions, entry, &Facts::default(), effort).expect("no failure")
+        };
+        let found = of(effort);
+        assert!(!suggests_unreachable(&found), "{:?}", found.obstacles);
+        assert_eq!(found.time, of(Effort::default()).time, "{name}: {:?}", found.obstacles);
+        assert!(found.time.is_some() && found.grounds.facts_used.is_empty());
+    }
 }
 
 /// An analysis that is told to end says so, and nothing else of what it has not seen.

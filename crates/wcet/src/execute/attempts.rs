@@ -10,10 +10,11 @@ use super::global_pointer;
 use super::granted::Facts;
 use super::listing::{Kind, Listing};
 use super::path::Stop;
+use super::structure::Structure;
 use super::subject::Subject;
 use super::watch::Trying;
 use super::work::Work;
-use super::{Beginning, Bound, Effort};
+use super::{Beginning, Bound, Effort, Obstacle};
 use crate::machine::Machine;
 use crate::value::Value;
 
@@ -79,6 +80,9 @@ impl<M: Machine> Attempts<'_, M> {
     /// Returns the best of all executions.
     pub(super) fn best(&self) -> Bound {
         let found = self.executed();
+        if found.time.is_none() {
+            return self.by_facts(found);
+        }
         // Calls that were executed one within the other are as many as their depth allows.
         let times = found.times();
         let is_more = |(entry, most): (&u64, &u64)| times.get(entry).is_some_and(|all| all > most);
@@ -92,6 +96,44 @@ impl<M: Machine> Attempts<'_, M> {
         let blocks = found.blocks + summed.blocks;
         let is_less = summed.time.is_some_and(|time| Some(time) < found.time);
         Bound { blocks, ..if is_less { summed } else { found } }
+    }
+
+    /// Returns the bound that facts alone give where executions found none, or what they would have
+    /// to say for one.
+    ///
+    /// Where an execution stands against a fact, or knows of flow that no fact tells, they are not
+    /// asked, nor where it asks how many calls there are in all: what depths allow is much more.
+    fn by_facts(&self, found: Bound) -> Bound {
+        let facts = self.subject.facts;
+        if !found.grounds.contradictions.is_empty() || self.is_stopped() || facts.kernel.is_some() {
+            return found;
+        }
+        let by_number = |obstacle: &Obstacle| {
+            let kinds = ["loops.", "recursion.", "tables."];
+            kinds.iter().any(|kind| obstacle.fact.starts_with(kind))
+        };
+        let is_open = |one: &Obstacle| one.fact.is_empty() && found.is_cut_short;
+        let known = found.obstacles.iter().all(|one| by_number(one) || is_open(one));
+        if !known {
+            return found;
+        }
+        let mut alone = Structure::bound(self.subject, self.entry);
+        if alone.time.is_some() {
+            alone.grounds.facts_used.extend(&found.grounds.facts_used);
+            alone.grounds.assumptions.extend(found.grounds.assumptions);
+            return Bound { blocks: found.blocks, ..alone };
+        }
+        if !found.is_cut_short || alone.obstacles.is_empty() {
+            return found;
+        }
+        let told = found.obstacles.iter().filter(|one| !one.fact.is_empty()).cloned();
+        let missing = alone
+            .obstacles
+            .into_iter()
+            .filter(|one| !found.obstacles.iter().any(|told| told.fact == one.fact));
+        let mut obstacles: Vec<Obstacle> = told.chain(missing).collect();
+        obstacles.sort();
+        Bound { obstacles, ..found }
     }
 
     /// Returns the first good one of the executions that there are.

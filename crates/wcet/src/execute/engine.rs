@@ -4,6 +4,7 @@ mod approach;
 pub(super) mod called;
 mod calling;
 mod conclude;
+pub(super) use conclude::asked;
 mod depths;
 mod general;
 mod guessing;
@@ -40,6 +41,7 @@ use super::summaries::Summaries;
 use super::tally::Tally;
 use super::ways::{Visit, Way, Ways};
 use super::work::Work;
+use crate::fact_line;
 use crate::flow::{Block, Node};
 use crate::machine::Machine;
 use crate::state::{Access, State};
@@ -77,6 +79,22 @@ pub(super) enum Missing {
     End,
     /// The time of something that is not in the program.
     Time,
+}
+
+impl Missing {
+    /// Returns the line of a facts file that is missing about a place.
+    pub(super) fn fact(self, symbol: &str) -> String {
+        match self {
+            Self::LoopBound => fact_line::loop_line(symbol, "N"),
+            Self::Targets => fact_line::targets_line(symbol, &["A", "B"]),
+            Self::Nothing => String::new(),
+            Self::Recursion => fact_line::recursion_line(symbol, "N"),
+            Self::Calls => fact_line::calls_line(symbol, "N"),
+            Self::Way => fact_line::unreachable_line(&[symbol]),
+            Self::End => fact_line::ends_line(&[symbol]),
+            Self::Time => fact_line::time_line(symbol, "N"),
+        }
+    }
 }
 
 /// The state where the execution begins, as far as it is known.

@@ -84,6 +84,8 @@ pub(super) struct Findings {
     pub(super) with_end: BTreeSet<Used>,
     /// Instructions that store at places which nothing bounds.
     pub(super) unbounded_stores: BTreeSet<u64>,
+    /// True if the execution was ended before its end because it did too much.
+    pub(super) is_cut_short: bool,
     /// Summaries of functions whose findings are among these.
     absorbed: BTreeSet<u64>,
 }
@@ -104,6 +106,7 @@ impl Findings {
             without_end: BTreeMap::new(),
             with_end: BTreeSet::new(),
             unbounded_stores: BTreeSet::new(),
+            is_cut_short: false,
             absorbed: BTreeSet::new(),
         }
     }

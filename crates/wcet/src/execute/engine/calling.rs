@@ -108,11 +108,11 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         }
         match self.recursive() {
             Some((function, _)) if self.depth_limit(function).is_none() => self.endless(function),
-            _ => self.obstacle(
-                entry,
-                format!("calls are nested more than {} deep", self.work.effort.depth),
-                Missing::Nothing,
-            ),
+            _ => {
+                self.findings.is_cut_short = true;
+                let what = format!("calls are nested more than {} deep", self.work.effort.depth);
+                self.obstacle(entry, what, Missing::Nothing);
+            }
         }
         Some(false)
     }

@@ -7,7 +7,6 @@ use super::{Engine, Missing};
 use crate::execute::path::Path;
 use crate::execute::ways::{Visit, Way};
 use crate::execute::{Bound, KernelRun, Obstacle};
-use crate::fact_line;
 use crate::flow::{Function, Loop};
 use crate::machine::Machine;
 
@@ -57,6 +56,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             grounds: self.findings.grounds,
             coverage: self.findings.coverage,
             blocks: self.work.done(),
+            is_cut_short: self.findings.is_cut_short,
             kernel: KernelRun { resumed, ..self.mode.run() },
         }
     }
@@ -114,16 +114,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
 
     pub(super) fn obstacle(&mut self, address: u64, what: impl Into<String>, missing: Missing) {
         let symbol = self.subject.setting.describe(address);
-        let fact = match missing {
-            Missing::LoopBound => fact_line::loop_line(&symbol, "N"),
-            Missing::Targets => fact_line::targets_line(&symbol, &["A", "B"]),
-            Missing::Nothing => String::new(),
-            Missing::Recursion => fact_line::recursion_line(&symbol, "N"),
-            Missing::Calls => fact_line::calls_line(&symbol, "N"),
-            Missing::Way => fact_line::unreachable_line(&[&symbol]),
-            Missing::End => fact_line::ends_line(&[&symbol]),
-            Missing::Time => fact_line::time_line(&symbol, "N"),
-        };
+        let fact = missing.fact(&symbol);
         let obstacle = Obstacle { address, symbol, what: what.into(), fact };
         if self.loops.trials == 0 && self.summaries.alone.is_none() {
             self.work.show(&obstacle);
@@ -211,6 +202,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             let recursive = self.recursive().map(|(function, _)| function);
             self.say_no_end((recursive, at), blocks);
         }
+        self.findings.is_cut_short = !self.work.is_stopped();
         self.findings.lowest_stack = None;
         self.conclude(Vec::new())
     }
@@ -218,7 +210,11 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
 
 /// Returns the headers of which facts about a loop have to say how often control comes back to
 /// them, and why.
-pub(super) fn asked(function: &Function, looping: &Loop, what: &str) -> (Vec<u64>, String) {
+pub(in crate::execute) fn asked(
+    function: &Function,
+    looping: &Loop,
+    what: &str,
+) -> (Vec<u64>, String) {
     let what = match looping.headers.len() {
         1 => what.to_owned(),
         _ => format!(
