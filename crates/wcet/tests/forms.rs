@@ -50,6 +50,46 @@ fn a_pointer_comes_to_an_end_pointer_by_flags() {
     everywhere(&[Target::Aarch64, Target::A32], "pointer", 4);
 }
 
+/// An array as long as an argument says: where it lies in the stack is not told, so loops over it
+/// may need facts, and these are enough.
+#[test]
+fn an_array_may_be_as_long_as_an_argument_says() {
+    const FAMILY: &str = "sized";
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/forms/programs.c");
+    for target in [Target::Rv32, Target::Rv64, Target::Aarch64, Target::A32] {
+        for level in ["-O0", "-O1", "-Os"] {
+            let flags = match target {
+                Target::Rv32 | Target::Rv64 => &["-fno-unroll-loops"][..],
+                _ => &["-fno-unroll-loops", "-fno-vectorize", "-fno-slp-vectorize"],
+            };
+            let elf =
+                build_with(&[&source], &format!("sized-{target:?}{level}"), target, level, flags);
+            let program = Program::load(&std::fs::read(elf).expect("the ELF")).expect("a program");
+            let all = program.symbols().iter();
+            let all: Vec<_> = all.filter(|one| one.code && one.name.starts_with(FAMILY)).collect();
+            assert_eq!(all.len(), 3);
+            for function in all {
+                let case = format!("{} {target:?} {level}", function.name);
+                let run = Interpreter::new(&program).call(function.address, WORST);
+                let with = |facts: &Facts| {
+                    let effort = Effort { blocks: 50_000, ..Effort::default() };
+                    bound(&program, &Instructions, function.address, facts, effort)
+                        .expect("no failure")
+                };
+                let found = with(&Facts::default());
+                let mut facts = Facts::default();
+                for obstacle in found.obstacles.iter().filter(|one| one.decides()) {
+                    assert!(obstacle.fact.starts_with("loops."), "{case}: {obstacle:?}");
+                    facts.loop_bounds.insert(obstacle.address, WORST + 1);
+                }
+                let found = with(&facts);
+                let time = found.time.unwrap_or_else(|| panic!("{case}: {:?}", found.obstacles));
+                assert!(run <= time && time <= run + run, "{case}: {time} for {run}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_constant_table_forks_no_path() {
     let all = [Target::Rv32, Target::Rv64, Target::Aarch64, Target::A32];

@@ -84,6 +84,40 @@ APART int straight_rounds(int argument)
     return sum;
 }
 
+/* Arrays as long as an argument says. */
+APART int sized_array(unsigned argument)
+{
+    argument &= 15;
+    int own[argument + 1], sum = 0;
+    for (unsigned i = 0; i <= argument; i++)
+        own[i] = many;
+    for (unsigned i = 0; i <= argument; i++)
+        sum += own[i];
+    return sum;
+}
+
+APART int sized_bytes(unsigned argument)
+{
+    argument = 1 + (argument & 7);
+    byte own[argument], sum = 0;
+    for (unsigned i = 0; i < argument; i++)
+        own[i] = (byte)(many + i);
+    for (unsigned i = argument; i-- > 0;)
+        sum ^= own[i];
+    return sum;
+}
+
+APART int sized_asked(unsigned argument)
+{
+    argument = (argument & 7) + 1;
+    int *own = __builtin_alloca(argument * sizeof *own), sum = 0;
+    for (unsigned i = 0; i < argument; i++)
+        own[i] = numbers[i];
+    for (unsigned i = 0; i < argument; i++)
+        sum -= own[i];
+    return sum;
+}
+
 void measure_all(void)
 {
 }
