@@ -40,6 +40,12 @@ fn each_defect_is_found_by_its_rule() {
 }
 
 #[test]
+fn the_book_has_the_rules_that_find_them() {
+    let rules: Vec<Rule> = FOUND.iter().map(|&(_, _, rule, _)| rule).collect();
+    seeded::assert_rules(&rules, PAGE);
+}
+
+#[test]
 fn every_state_of_the_machine_is_right() {
     for system in ALL {
         assert!(system.tables.threads.len() <= 4);
