@@ -32,6 +32,8 @@ pub struct Asked {
     pub threads: usize,
     /// The longest queue of waiters.
     pub longest_queue: usize,
+    /// The most runs of each path: few runs show nearly as much in a small part of the time.
+    pub runs: u64,
     /// `true` if it has schedulers that are components.
     pub schedulers: bool,
     /// The number of cores; all but the first keep a shared memory busy.
@@ -50,14 +52,15 @@ impl Asked {
         // All but the holder and one that runs.
         let (threads, longest_queue) = (THREADS, THREADS - 2);
         let (schedulers, cores) = (false, 1);
-        Self { platform, policy, variant, folder, threads, longest_queue, schedulers, cores }
+        let runs = u64::MAX;
+        Self { platform, policy, variant, folder, threads, longest_queue, runs, schedulers, cores }
     }
 }
 
 /// Returns the paths of one core in a system of so many, each taken so often, by name.
 pub(crate) fn paths(asked: &Asked, cores: usize, runs: u64) -> Result<Vec<Path>, Problem> {
     let setting = setting(asked.platform);
-    let (runs, threads) = (setting.runs.min(runs), asked.threads);
+    let (runs, threads) = (setting.runs.min(runs).min(asked.runs), asked.threads);
     let setting = Setting { runs, threads, ..setting };
     let policy = asked.policy;
     let of_policy = match (policy.order(), policy.ceilings(), policy.locks()) {

@@ -1,7 +1,7 @@
 //! Functions stay short and take few arguments.
 //!
 //! A tuple counts as what is in it, since it would hide arguments else. A signature that
-//! C or Python calls has the arguments that these pass.
+//! C or Python calls has the arguments that these pass, and a piece of assembly its lines.
 
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -41,7 +41,7 @@ impl Functions<'_> {
         let first = signature.span().start().line;
         let lines = block.span().end().line + 1 - first;
         let name = &signature.ident;
-        if lines > LINES {
+        if lines > LINES && !is_assembly(attributes) {
             let message = format!("`{name}` has {lines} lines, {LINES} are allowed; divide it");
             self.findings.push(Finding::new(&self.file.path, first, message));
         }
@@ -100,6 +100,15 @@ fn in_type(of: &Type) -> usize {
     }
 }
 
+/// Returns `true` if the function is one piece of assembly.
+fn is_assembly(attributes: &[Attribute]) -> bool {
+    let is_naked = |of: &Attribute| match &of.meta {
+        Meta::List(list) => list.path.is_ident("unsafe") && list.tokens.to_string() == "naked",
+        Meta::Path(_) | Meta::NameValue(_) => false,
+    };
+    attributes.iter().any(is_naked)
+}
+
 /// Returns `true` if C or Python calls the function.
 fn is_called_from_outside(attributes: &[Attribute], signature: &Signature) -> bool {
     let is_python = |of: &Attribute| {
@@ -129,6 +138,7 @@ mod tests {
         assert_eq!(findings(&format!("struct S;\nimpl S {{ {} }}", long(81))).len(), 1);
         assert_eq!(findings(&format!("#[cfg(test)]\nmod tests {{ {} }}", long(81))).len(), 0);
         assert_eq!(findings(&format!("mod inner {{ {} }}", long(81))).len(), 1);
+        assert_eq!(findings(&format!("#[unsafe(naked)]\n{}", long(81))).len(), 0);
     }
 
     #[test]

@@ -392,6 +392,14 @@ pub(crate) struct Measure {
         value_parser = clap::value_parser!(u16).range(30..=100),
     )]
     pub(crate) longest_queue: u16,
+    /// Take each path at most so often: enough for a look, not for a table.
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        value_parser = clap::value_parser!(u64).range(2..),
+        conflicts_with_all = ["costs", "protocols", "locks", "tcaps"],
+    )]
+    pub(crate) runs: Option<u64>,
 }
 
 /// The words of the kernels' policies.

@@ -29,6 +29,7 @@ pub(crate) fn run(arguments: &Measure, output: &mut Output) -> Status {
         schedulers: arguments.schedulers,
         threads: arguments.threads.into(),
         longest_queue: arguments.longest_queue.into(),
+        runs: arguments.runs.unwrap_or(u64::MAX),
         cores: arguments.cores.into(),
     };
     if let Some(sentence) = measure::obstacle(&asked) {

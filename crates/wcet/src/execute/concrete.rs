@@ -94,6 +94,13 @@ pub(super) struct ConcreteRun<'p, 'c, M: Machine> {
 /// The error that code cannot be followed on numbers.
 struct Lost;
 
+/// A block that is being executed, and the time before it.
+#[derive(Clone, Copy)]
+struct Begun<'b> {
+    block: &'b Block,
+    before: u64,
+}
+
 impl<'p, 'c, M: Machine> ConcreteRun<'p, 'c, M> {
     /// At the beginning of a path of which this state is known.
     pub(super) fn new(
@@ -200,7 +207,7 @@ impl<'p, 'c, M: Machine> ConcreteRun<'p, 'c, M> {
                 return self.arrive(last.next_address()).map(|()| true);
             }
         }
-        self.leave(last, (index, at), (block, before), work)
+        self.leave(last, (index, at), Begun { block, before }, work)
     }
 
     /// Executes the last instruction of a block, and goes where it leads.
@@ -208,7 +215,7 @@ impl<'p, 'c, M: Machine> ConcreteRun<'p, 'c, M> {
         &mut self,
         last: &Instruction,
         place: (usize, usize),
-        (block, before): (&Block, u64),
+        Begun { block, before }: Begun<'_>,
         work: &mut Work<'_>,
     ) -> Result<bool, Lost> {
         let next = last.next_address();

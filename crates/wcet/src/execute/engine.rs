@@ -46,7 +46,7 @@ use crate::flow::{Block, Node};
 use crate::machine::Machine;
 use crate::state::{Access, State};
 use crate::value::Value;
-use fusee_isa::language::{Effect, Flow, Instruction, Register, Target};
+use fusee_isa::language::{Comparison, Effect, Flow, Instruction, Operand, Register, Target};
 
 const NO_CALLER: &str = "this path returns, but nobody has called it";
 
@@ -138,6 +138,13 @@ pub(super) struct Engine<'p, M: Machine, K: Mode> {
     summaries: Summaries<M::Timing>,
     /// The results of functions that call themselves.
     depths: Depths<M::Timing>,
+}
+
+/// A block that is being executed, and the time of a path before it.
+#[derive(Clone, Copy)]
+struct Begun<'b> {
+    block: &'b Block,
+    before: u64,
 }
 
 impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
@@ -328,7 +335,7 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
             vec![(path, accesses)]
         };
         for (path, accesses) in outcomes {
-            self.leave(frame, path, last, &accesses, (block, before))?;
+            self.leave(frame, path, last, &accesses, Begun { block, before })?;
         }
         Ok(())
     }
@@ -340,6 +347,36 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
         }
     }
 
+    /// Adds the time of the last instruction of a block to a path, and the block to its way; `None`
+    /// if the path ends there.
+    fn spend(
+        &mut self,
+        mut path: Path<M::Timing>,
+        (last, accesses): (&Instruction, &[Access]),
+        taken: bool,
+        Begun { block, before }: Begun<'_>,
+    ) -> Option<Path<M::Timing>> {
+        path.time += self.time(&mut path.timing, last, accesses, taken);
+        let misses = self.subject.machine.take_misses(&mut path.timing);
+        let visit = Visit::once(block.address(), path.time - before, misses);
+        path.way = self.ways.extend(path.way, visit);
+        K::cut(self, path, (block, before))
+    }
+
+    /// Returns whether a branch is taken, where that is known; the loops are told of it before.
+    fn known_branch(
+        &mut self,
+        state: &State,
+        comparison: Comparison,
+        operands: (Operand, Operand),
+        last: &Instruction,
+    ) -> Option<bool> {
+        self.watch_operands(state, [operands.0, operands.1]);
+        let branch = self.branching(last.address);
+        self.loops.note_branch(state, branch, operands);
+        self.decided(state, comparison, operands, last.echo)
+    }
+
     /// Goes on behind the last instruction of a block, everywhere it can lead.
     fn leave(
         &mut self,
@@ -347,17 +384,11 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
         path: Path<M::Timing>,
         last: &Instruction,
         accesses: &[Access],
-        (block, before): (&Block, u64),
+        begun: Begun<'_>,
     ) -> Result<(), Stop> {
         let next = last.next_address();
-        let spend = |engine: &mut Self, mut path: Path<M::Timing>, taken: bool| {
-            path.time += engine.time(&mut path.timing, last, accesses, taken);
-            let misses = engine.subject.machine.take_misses(&mut path.timing);
-            path.way = engine
-                .ways
-                .extend(path.way, Visit::once(block.address(), path.time - before, misses));
-            K::cut(engine, path, (block, before))
-        };
+        let spend =
+            |engine: &mut Self, path, taken| engine.spend(path, (last, accesses), taken, begun);
         match last.flow {
             Flow::Next | Flow::WaitForInterrupt => {
                 if last.flow == Flow::WaitForInterrupt && K::RETURNS {
@@ -373,12 +404,9 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
                 }
             }
             Flow::Branch { comparison, left, right, target } => {
-                self.watch_operands(&path.state, [left, right]);
-                let branch = self.branching(last.address);
-                self.loops.note_branch(&path.state, branch, (left, right));
                 let to = |holds: bool| if holds { target } else { next };
-                if let Some(holds) = self.decided(&path.state, comparison, (left, right), last.echo)
-                {
+                let known = self.known_branch(&path.state, comparison, (left, right), last);
+                if let Some(holds) = known {
                     if let Some(path) = spend(self, path, holds) {
                         self.arrive(frame, to(holds), path);
                     }

@@ -21,6 +21,9 @@
 //! Who leaves early has at most all iterations but one behind it, who leaves
 //! last all of them.
 
+mod parts;
+
+use self::parts::{Halved, Left, Part, Passed};
 use super::Engine;
 use super::mode::Mode;
 use super::trial::Notes;
@@ -28,7 +31,6 @@ use crate::execute::compared::{Compared, Watched};
 use crate::execute::granted::Used;
 use crate::execute::induction::{General, Hull, Induction, Reach};
 use crate::execute::path::{Exit, Frame, Iteration, Path, Stop};
-use crate::execute::ways::Visit;
 use crate::flow::Loop;
 use crate::machine::Machine;
 use crate::state::State;
@@ -70,20 +72,6 @@ struct Found<T> {
     iterations: u64,
     /// The fact that says so, if one is needed.
     fact: Option<Used>,
-}
-
-/// Some iterations one after the other.
-struct Part {
-    iterations: u64,
-    /// The longest time of each, and the way that takes it.
-    time: u64,
-    way: Vec<Visit>,
-}
-
-/// The paths that leave a loop, with the iterations behind them, from the first to the last.
-struct Left<T> {
-    paths: Vec<(Exit, Path<T>)>,
-    behind: (u64, u64),
 }
 
 type Place<'a, 'l, T> = (&'a mut Frame<T>, &'l Loop);
@@ -277,7 +265,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
                 (&mut *frame, looping),
                 start,
                 found,
-                ((0, iterations - 1), whole, HALVINGS),
+                Halved { span: (0, iterations - 1), whole, deep: HALVINGS },
             )?;
         }
         let (_, paths) =
@@ -298,7 +286,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         };
         for left in lefts {
             let early = left.behind.1 < iterations;
-            self.leave_loop(frame, start, found, (&parts, total, early), left);
+            self.leave_loop(frame, start, found, Passed { parts: &parts, total, early }, left);
         }
         Ok(Some(()))
     }
@@ -331,7 +319,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         (frame, looping): Place<'_, '_, M::Timing>,
         start: &Path<M::Timing>,
         found: &Found<M::Timing>,
-        ((first, last), whole, deep): ((u64, u64), Part, u32),
+        Halved { span: (first, last), whole, deep }: Halved,
     ) -> Result<Vec<Part>, Stop> {
         let affordable = self.loops.sought == 0 && self.work.leaves(ALLOWANCE / 4);
         if first == last || deep == 0 || !affordable {
@@ -352,7 +340,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
                 (&mut *frame, looping),
                 start,
                 found,
-                (span, half, deep - 1),
+                Halved { span, whole: half, deep: deep - 1 },
             )?);
         }
         Ok(all)
@@ -364,7 +352,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         frame: &mut Frame<M::Timing>,
         start: &Path<M::Timing>,
         found: &Found<M::Timing>,
-        (parts, total, early): (&[Part], u64, bool),
+        Passed { parts, total, early }: Passed<'_>,
         left: Left<M::Timing>,
     ) {
         // A path that leaves early has not had the last of the iterations.
