@@ -123,7 +123,9 @@ impl<M: Machine> Attempts<'_, M> {
             alone.grounds.assumptions.extend(found.grounds.assumptions);
             return Bound { blocks: found.blocks, ..alone };
         }
-        if !found.is_cut_short || alone.obstacles.is_empty() {
+        // Where the execution tells what it misses, that is less than what is missed without it.
+        let is_told = found.obstacles.iter().all(|one| !one.fact.is_empty());
+        if !found.is_cut_short || is_told || alone.obstacles.is_empty() {
             return found;
         }
         let told = found.obstacles.iter().filter(|one| !one.fact.is_empty()).cloned();
