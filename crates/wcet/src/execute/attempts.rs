@@ -123,18 +123,13 @@ impl<M: Machine> Attempts<'_, M> {
             alone.grounds.assumptions.extend(found.grounds.assumptions);
             return Bound { blocks: found.blocks, ..alone };
         }
-        // Where the execution tells what it misses, that is less than what is missed without it.
-        let is_told = found.obstacles.iter().all(|one| !one.fact.is_empty());
-        if !found.is_cut_short || is_told || alone.obstacles.is_empty() {
+        if !found.is_cut_short || alone.obstacles.is_empty() {
             return found;
         }
+        // What the execution misses is less than what is missed without it.
         let told = found.obstacles.iter().filter(|one| !one.fact.is_empty()).cloned();
-        let missing = alone
-            .obstacles
-            .into_iter()
-            .filter(|one| !found.obstacles.iter().any(|told| told.fact == one.fact));
-        let mut obstacles: Vec<Obstacle> = told.chain(missing).collect();
-        obstacles.sort();
+        let told: Vec<Obstacle> = told.collect();
+        let obstacles = if told.is_empty() { alone.obstacles } else { told };
         Bound { obstacles, ..found }
     }
 
