@@ -19,16 +19,26 @@ use crate::{effort, exact};
 /// The chain is empty, has no clock or not as many offsets as stages, or is too long to be
 /// followed.
 pub fn reaction_time(stages: &[Stage], offsets: &[u64]) -> Result<u64, InvalidChain> {
+    Ok(reaction(stages, offsets)?.time)
+}
+
+/// The same with the waits that it has: for the first clock, and at each link.
+///
+/// # Errors
+/// As for [`reaction_time`].
+pub fn reaction(stages: &[Stage], offsets: &[u64]) -> Result<Followed, InvalidChain> {
     let clocks = clocks(stages, offsets)?;
     let first = &clocks[0];
     longest(first, &clocks, |arrival| {
         // A change right behind the reading of the job before was missed by that one.
-        let missed = arrival - i128::from(first.group.separation);
-        let mut at = arrival;
+        let missed = i128::from(first.group.separation);
+        let (mut at, mut waits) = (arrival, vec![missed]);
         for pair in clocks.windows(2) {
-            at = pair[1].from(at + i128::from(pair[0].group.delay(pair[1].group.link)));
+            let output = at + i128::from(pair[0].group.delay(pair[1].group.link));
+            at = pair[1].from(output);
+            waits.push(at - output);
         }
-        at + end(&clocks) - missed
+        (at + end(&clocks) - arrival + missed, waits)
     })
 }
 
@@ -38,14 +48,34 @@ pub fn reaction_time(stages: &[Stage], offsets: &[u64]) -> Result<u64, InvalidCh
 /// # Errors
 /// As for [`reaction_time`].
 pub fn data_age(stages: &[Stage], offsets: &[u64]) -> Result<u64, InvalidChain> {
+    Ok(age(stages, offsets)?.time)
+}
+
+/// The same with the waits that it has at each link.
+///
+/// # Errors
+/// As for [`reaction_time`].
+pub fn age(stages: &[Stage], offsets: &[u64]) -> Result<Followed, InvalidChain> {
     let clocks = clocks(stages, offsets)?;
     longest(&clocks[clocks.len() - 1], &clocks, |arrival| {
-        let mut at = arrival;
+        let (mut at, mut waits) = (arrival, Vec::new());
         for pair in clocks.windows(2).rev() {
-            at = pair[0].until(at - i128::from(pair[0].group.delay(pair[1].group.link)));
+            let output = at - i128::from(pair[0].group.delay(pair[1].group.link));
+            at = pair[0].until(output);
+            waits.push(output - at);
         }
-        arrival + end(&clocks) - at
+        waits.reverse();
+        (arrival + end(&clocks) - at, waits)
     })
+}
+
+/// The longest time of a chain that was followed, in ticks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Followed {
+    /// All of it.
+    pub time: u64,
+    /// The parts of it that are waits for a clock, in the order of the chain.
+    pub waits: Vec<u64>,
 }
 
 /// Arrivals that are followed at most.
@@ -88,20 +118,29 @@ fn end(clocks: &[Clock]) -> i128 {
 }
 
 /// The longest of the times of all arrivals of a clock until everything repeats.
-fn longest(of: &Clock, clocks: &[Clock], time: impl Fn(i128) -> i128) -> Result<u64, InvalidChain> {
+fn longest(
+    of: &Clock,
+    clocks: &[Clock],
+    follow: impl Fn(i128) -> (i128, Vec<i128>),
+) -> Result<Followed, InvalidChain> {
     let periods = clocks.iter().map(|clock| clock.group.separation);
     let cycle = exact::hyperperiod(periods).ok_or(InvalidChain::LongCycle)?;
     let arrivals = cycle / u128::from(of.group.separation);
     if arrivals > u128::from(MOST_ARRIVALS) {
         return Err(InvalidChain::LongCycle);
     }
-    let mut longest = 0;
+    let mut longest = (0, Vec::new());
     for number in 0..arrivals {
         if !effort::step() {
             break;
         }
         let behind = number as i128 * i128::from(of.group.separation);
-        longest = longest.max(time(i128::from(of.offset) + behind));
+        let found = follow(i128::from(of.offset) + behind);
+        if found.0 > longest.0 {
+            longest = found;
+        }
     }
-    u64::try_from(longest).map_err(|_| InvalidChain::Overflow)
+    let fits = |time: i128| u64::try_from(time).map_err(|_| InvalidChain::Overflow);
+    let waits = longest.1.into_iter().map(fits).collect::<Result<_, _>>()?;
+    Ok(Followed { time: fits(longest.0)?, waits })
 }
