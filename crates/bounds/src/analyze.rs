@@ -31,7 +31,17 @@ use crate::task_bounds::{of_all, task_bound};
 
 /// Bounds the response time of every task.
 pub fn analyze(system: &System, derived: &Derived, costs: &CostTable) -> Analysis {
-    analyze_with(system, derived, &costs_in(system, derived, costs))
+    let costs = costs_in(system, derived, costs);
+    analyze_with(&Context::of_cores(system, derived, &costs), &costs)
+}
+
+/// The same where periodic tasks come at their offsets, to the tick but for their jitter, on all
+/// cores: bounds of [`analyze`] hold for all offsets, these for those of the description.
+pub fn analyze_at_offsets(system: &System, derived: &Derived, costs: &CostTable) -> Analysis {
+    let costs = costs_in(system, derived, costs);
+    let mut contexts = Context::of_cores(system, derived, &costs);
+    contexts.iter_mut().for_each(|context| context.at_offsets = true);
+    analyze_with(&contexts, &costs)
 }
 
 /// Returns the costs of paths in a system: they are higher where threads lend.
@@ -49,17 +59,17 @@ fn lends(system: &System, derived: &Derived) -> bool {
     users.any(|&task| system.scheduler_of(task).is_some())
 }
 
-/// The same with what paths cost in this system.
-fn analyze_with(system: &System, derived: &Derived, costs: &CostTable) -> Analysis {
-    let contexts = Context::of_cores(system, derived, costs);
+/// The same in the contexts of all cores.
+fn analyze_with(contexts: &[Context<'_>], costs: &CostTable) -> Analysis {
+    let (system, derived) = (contexts[0].system, contexts[0].derived);
     let refused = limits::exceeded(system, derived, costs);
     let mut ending: Vec<Option<Obstacle>> = vec![None; system.tasks.len()];
     loop {
         let tasks = match refused {
             Some(obstacle) => {
-                of_all(&contexts, |context, id| task_bound(context, id, Err(obstacle)))
+                of_all(contexts, |context, id| task_bound(context, id, Err(obstacle)))
             }
-            None => bounds(&contexts, costs, &ending),
+            None => bounds(contexts, costs, &ending),
         };
         let context = |i: usize| &contexts[system.tasks[i].core as usize];
         let newly: Vec<usize> = (0..ending.len())

@@ -103,8 +103,8 @@ impl TaskBound {
 ///
 /// Own execution, interference, blocking, waiting, suspension, waits for events, kernel time and
 /// what is withheld add up to the window;
-/// the response is the window less the periods before the job (under earliest deadline, less the
-/// time from its start to the job's release), plus the jitter.
+/// the response is the window less the periods before the job (under earliest deadline and from
+/// known offsets, less the time from its start to the job's arrival), plus the jitter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bound {
     /// From nominal arrival to completion, at most.
@@ -231,6 +231,9 @@ pub enum Theorem {
     BusyPeriod,
     /// Windows of deadlines (Baruah, Rosier and Howell 1990; Baker 1991; Spuri 1996).
     ProcessorDemand,
+    /// Windows that begin where tasks arrive at their offsets, with one job or several (Tindell
+    /// 1994; Palencia and Gonzalez Harbour 1998).
+    Offsets,
     /// The window of a lower level, because of a gate without priority management.
     LowerLevel,
     /// Jobs that wait suspended, and what others see of them.
@@ -254,6 +257,9 @@ impl Theorem {
             }
             Theorem::BusyPeriod => {
                 "busy-period analysis (Lehoczky 1990; Tindell, Burns, Wellings 1994)"
+            }
+            Theorem::Offsets => {
+                "busy periods from known offsets (Tindell 1994; Palencia, Gonzalez Harbour 1998)"
             }
             Theorem::ProcessorDemand => {
                 "processor demand in deadline busy periods (Baruah et al. 1990; Baker 1991; Spuri \

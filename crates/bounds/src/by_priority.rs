@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 
+use fusee_analysis::fixed_priority::window::Response;
 use fusee_model::TaskId;
 
 use crate::bound::{Bound, EventPart, TaskBound, Theorem};
@@ -21,6 +22,7 @@ use crate::locks;
 use crate::mixes;
 use crate::mpcp_queueing::{Holds, Turns};
 use crate::obstacle::Obstacle;
+use crate::offsets::FromStart;
 use crate::parts::{Found, parts};
 use crate::supposed::{Ending, Supposed};
 use crate::supposition::{confirmed, least};
@@ -105,6 +107,9 @@ fn iteration(
 /// Returns the bound of a task that is never suspended.
 fn busy(context: &Context<'_>, window: &Level, id: TaskId, level: i16) -> Result<Bound, Obstacle> {
     let response = window.response(id)?;
+    if let Some(bound) = from_offsets(context, window, id, response) {
+        return Ok(bound);
+    }
     let theorem = match (level < context.base(id), response.time <= context.arrivals(id).period) {
         _ if window.sees_suspension => Theorem::Suspension,
         (true, _) => Theorem::LowerLevel,
@@ -116,6 +121,23 @@ fn busy(context: &Context<'_>, window: &Level, id: TaskId, level: i16) -> Result
     let jobs = jobs.ok_or(Obstacle::NoEnd)?;
     let found = Found::window(response, &jobs, theorem);
     parts(context, window, id, found).ok_or(Obstacle::NoEnd)
+}
+
+/// Returns the bound that known offsets give, where it is below the one that holds for all.
+fn from_offsets(
+    context: &Context<'_>,
+    window: &Level,
+    id: TaskId,
+    response: Response,
+) -> Option<Bound> {
+    let found = window.response_from(id, &window.starts)?;
+    let FromStart { response: known, start } = found;
+    if known.time >= response.time {
+        return None;
+    }
+    let reach = window.reach(known.window)?.max(1);
+    let jobs = window.jobs_from(window.position(id)?, known.job + 1, (start, reach))?;
+    parts(context, window, id, Found::window(known, &jobs, Theorem::Offsets))
 }
 
 /// Returns the bound of a task that waits suspended: if it is not above the period, which all that

@@ -14,15 +14,24 @@
 //! group with one arrival, and groups are linked by what they sample: the sums are those of
 //! `fusee_analysis::chains`, with reading and writing anywhere in a job. From core to core a signal
 //! comes when the other one has looked: e <= a + R + L, with L for R everywhere above.
+//!
+//! Where periodic tasks come at their offsets, the waits between groups are not the longest there
+//! can be, but what they are (Kloda, Bertout and Sorel 2018).
 
-use fusee_analysis::chains::{self, Link, Stage};
+use fusee_analysis::chains::at_offsets::{self, Followed};
+use fusee_analysis::chains::{self, InvalidChain, Link, Stage};
+use fusee_analysis::exact;
 use fusee_model::{
     BACKLOG, Chain, ChainLink, ChainStage, Duration, NotificationId, ReleaseKind, System, TaskId,
 };
 
 use crate::bound::TaskBound;
 use crate::chain_bound::{ChainBound, ChainObstacle, ChainPart, ChainPartKind};
+use crate::clock::Clock;
 use crate::event_arrivals::EventArrivals;
+
+/// Ticks of a clock that are followed, at most.
+const MOST_TICKS: u128 = 20_000;
 
 /// Tasks that release each other that are followed before a chain.
 const DEEPEST: usize = 16;
@@ -70,6 +79,46 @@ struct Released {
     response: Duration,
 }
 
+/// The groups of a chain, each with the clock behind it.
+#[derive(Default)]
+struct Groups {
+    stages: Vec<Stage>,
+    clocks: Vec<Option<Clock>>,
+    /// The places of the waits for these clocks among the parts.
+    waits: Vec<usize>,
+}
+
+impl Groups {
+    /// Returns the time that the chain takes where all clocks are known, and puts its waits among
+    /// the parts; otherwise the sum of the longest.
+    fn followed(
+        &self,
+        sum: u64,
+        parts: &mut [ChainPart],
+        follow: impl Fn(&[Stage], &[u64]) -> Result<Followed, InvalidChain>,
+    ) -> u64 {
+        // Who begins a period late, or later, keeps the first output waiting for longer.
+        let is_early = |clock: &Clock| clock.offset < clock.period;
+        let clocks: Option<Vec<Clock>> =
+            self.clocks.iter().map(|clock| clock.filter(is_early)).collect();
+        let Some(clocks) = clocks else { return sum };
+        let cycle = exact::hyperperiod(clocks.iter().map(|clock| clock.period));
+        let least = clocks.iter().map(|clock| clock.period).min().unwrap_or(1);
+        if cycle.is_none_or(|cycle| cycle / u128::from(least) > MOST_TICKS) {
+            return sum;
+        }
+        let offsets: Vec<u64> = clocks.iter().map(|clock| clock.offset).collect();
+        let Ok(followed) = follow(&self.stages, &offsets) else { return sum };
+        if followed.time >= sum {
+            return sum;
+        }
+        for (&place, &wait) in self.waits.iter().zip(&followed.waits) {
+            parts[place].time = Duration(wait);
+        }
+        followed.time
+    }
+}
+
 struct Paths<'a> {
     system: &'a System,
     tasks: &'a [TaskBound],
@@ -106,7 +155,7 @@ impl Paths<'_> {
 
     fn reaction(&self, parts: &mut Vec<ChainPart>) -> Result<Duration, ChainObstacle> {
         let chain = self.chain;
-        let mut stages = Vec::new();
+        let mut groups = Groups::default();
         for (group, &end) in self.ends().iter().enumerate() {
             let (first, last) = (chain.stages[0].task, chain.stages[end].task);
             let path = self.path(last, (group == 0).then_some(first), 0)?;
@@ -116,6 +165,7 @@ impl Paths<'_> {
                 Link::Triggered => 0,
                 _ => path.longest.ok_or(ChainObstacle::Unpaced { task: last })?,
             };
+            let task = path.parts.first().map_or(last, |part| part.task);
             let mut response = path.response;
             if link == Link::Triggered {
                 let deferral = self.deferral(first)?;
@@ -127,7 +177,7 @@ impl Paths<'_> {
                 };
                 parts.extend((deferral > 0).then_some(part));
             } else {
-                let task = path.parts.first().map_or(last, |part| part.task);
+                groups.waits.push(parts.len());
                 parts.push(ChainPart {
                     task,
                     kind: ChainPartKind::Wait,
@@ -135,14 +185,16 @@ impl Paths<'_> {
                 });
             }
             parts.extend(path.parts);
-            stages.push(Stage { link, separation, response, jitter: 0 });
+            groups.stages.push(Stage { link, separation, response, jitter: 0 });
+            groups.clocks.push(self.arrivals.clock(task));
         }
-        chains::reaction_time(&stages).map(Duration).map_err(|_| ChainObstacle::Overflow)
+        let all = chains::reaction_time(&groups.stages).map_err(|_| ChainObstacle::Overflow)?;
+        Ok(Duration(groups.followed(all, parts, at_offsets::reaction)))
     }
 
     fn age(&self, parts: &mut Vec<ChainPart>) -> Result<Duration, ChainObstacle> {
         let (chain, ends) = (self.chain, self.ends());
-        let (mut stages, mut kept) = (Vec::new(), 0);
+        let (mut groups, mut kept) = (Groups::default(), 0);
         for (group, &end) in ends.iter().enumerate() {
             let (first, last) = (chain.stages[0].task, chain.stages[end].task);
             // The time before the chain matters only where a task samples its first outputs.
@@ -161,18 +213,23 @@ impl Paths<'_> {
             let task = path.parts.first().map_or(last, |part| part.task);
             parts.extend(path.parts);
             // The last group's output is used immediately, unless other tasks signal its task, too.
+            if !is_last {
+                groups.waits.push(parts.len());
+            }
             if !is_last || is_used_again {
                 let time = Duration(separation);
                 parts.push(ChainPart { task, kind: ChainPartKind::Wait, time });
             }
-            stages.push(Stage {
+            groups.stages.push(Stage {
                 link: Link::Sampled,
                 separation,
                 response: path.response,
                 jitter: 0,
             });
+            groups.clocks.push(self.arrivals.clock(task));
         }
-        let age = chains::data_age(&stages).ok().and_then(|age| age.checked_add(kept));
+        let all = chains::data_age(&groups.stages).map_err(|_| ChainObstacle::Overflow)?;
+        let age = groups.followed(all, parts, at_offsets::age).checked_add(kept);
         age.map(Duration).ok_or(ChainObstacle::Overflow)
     }
 

@@ -56,6 +56,8 @@ pub(crate) struct Context<'a> {
     pub(crate) locks_nest: bool,
     /// `true` for each task that may run code that is not trusted.
     pub(crate) untrusted: Vec<bool>,
+    /// `true` if periodic tasks come at their offsets, and not anywhere.
+    pub(crate) at_offsets: bool,
     events: Rc<Events>,
 }
 
@@ -109,6 +111,7 @@ impl<'a> Context<'a> {
             closing,
             locks_nest,
             untrusted: tasks_with_untrusted_code(system, derived),
+            at_offsets: false,
             events,
         };
         let passages = context.reach.passages.iter().enumerate();
@@ -130,7 +133,8 @@ impl<'a> Context<'a> {
 
     /// Returns the arrivals of jobs that events release, if others are over as supposed.
     pub(crate) fn event_arrivals<'s>(&'s self, supposed: Supposed<'s>) -> EventArrivals<'s> {
-        EventArrivals::of((self.system, &self.untrusted), &self.events.looks, supposed.responses)
+        let facts = (self.system, self.untrusted.as_slice(), self.at_offsets);
+        EventArrivals::of(facts, &self.events.looks, supposed.responses)
     }
 
     /// A task's waits for events in the middle of its job; none where one of them has no bound.

@@ -21,6 +21,7 @@
 
 use fusee_model::{BACKLOG, NotificationId, PostLimit, ReleaseKind, System, TaskId};
 
+use crate::clock::Clock;
 use crate::obstacle::Obstacle;
 
 /// So many events are followed that release each other, and no further where more tasks than a few
@@ -39,6 +40,8 @@ const WHOLE: u128 = 1 << 32;
 pub(crate) struct Curve {
     /// The least distance of arrivals.
     period: u64,
+    /// The offset of the clock that they follow, if it is known.
+    offset: Option<u64>,
     /// The tasks that signal; empty: none, or it is not known how often.
     sources: Vec<Source>,
 }
@@ -69,6 +72,38 @@ impl Curve {
         }
     }
 
+    /// Returns the most in a half-open window that begins at a known time.
+    pub(crate) fn within_from(&self, start: i128, window: u64) -> u64 {
+        let own = match self.offset {
+            Some(offset) => Clock { offset, period: self.period }.within(start, window),
+            None => window.div_ceil(self.period),
+        };
+        match self.sources.is_empty() {
+            true => own,
+            false => sum_from(&self.sources, start, window).map_or(own, |signals| own.min(signals)),
+        }
+    }
+
+    /// Adds the clocks that bring jobs, each with the longest time from its tick to the job.
+    pub(crate) fn clocks(&self, later: u64, found: &mut Vec<(Clock, u64)>) {
+        if let Some(offset) = self.offset {
+            found.push((Clock { offset, period: self.period }, later));
+        }
+        for source in &self.sources {
+            source.jobs.clocks(later.saturating_add(source.later), found);
+        }
+    }
+
+    /// Returns the clock of which each tick brings one job at most, if there is one.
+    pub(crate) fn clock(&self) -> Option<(Clock, u64)> {
+        let (mut curve, mut later) = (self, 0_u64);
+        while let [Source { times: 1, later: more, jobs }] = curve.sources.as_slice() {
+            (curve, later) = (jobs, later.checked_add(*more)?);
+        }
+        let offset = curve.offset.filter(|_| curve.sources.is_empty())?;
+        Some((Clock { offset, period: curve.period }, later))
+    }
+
     /// Returns the share of a core that jobs need of which each takes so long, rounded down.
     pub(crate) fn share(&self, total: u128) -> u128 {
         let own = total.saturating_mul(WHOLE) / u128::from(self.period);
@@ -78,6 +113,13 @@ impl Curve {
             false => own.min(self.sources.iter().map(each).fold(0, u128::saturating_add)),
         }
     }
+}
+
+fn sum_from(sources: &[Source], start: i128, window: u64) -> Option<u64> {
+    sources.iter().try_fold(0_u64, |sum, source| {
+        let (start, window) = (start - i128::from(source.later), window.checked_add(source.later)?);
+        sum.checked_add(source.jobs.within_from(start, window).checked_mul(source.times)?)
+    })
 }
 
 fn sum(sources: &[Source], window: u64) -> Option<u64> {
@@ -90,6 +132,8 @@ pub(crate) struct EventArrivals<'a> {
     system: &'a System,
     /// `true` for each task that may run code that is not trusted.
     untrusted: &'a [bool],
+    /// `true` if periodic tasks come at their offsets.
+    at_offsets: bool,
     /// The time that the signals of other cores wait for each core's look; `None`: it is not known.
     looks: &'a [Option<u64>],
     responses: &'a [Result<u64, Obstacle>],
@@ -97,15 +141,20 @@ pub(crate) struct EventArrivals<'a> {
 
 impl<'a> EventArrivals<'a> {
     pub(crate) fn of(
-        (system, untrusted): (&'a System, &'a [bool]),
+        (system, untrusted, at_offsets): (&'a System, &'a [bool], bool),
         looks: &'a [Option<u64>],
         responses: &'a [Result<u64, Obstacle>],
     ) -> Self {
-        Self { system, untrusted, looks, responses }
+        Self { system, untrusted, at_offsets, looks, responses }
     }
 
     pub(crate) fn system(&self) -> &'a System {
         self.system
+    }
+
+    /// Returns the clock of a periodic task, if its offset is known.
+    pub(crate) fn clock(&self, task: TaskId) -> Option<Clock> {
+        Clock::of(self.system, task).filter(|_| self.at_offsets)
     }
 
     /// Returns the longest time from the nominal arrival of a task's job to its end.
@@ -152,7 +201,8 @@ impl<'a> EventArrivals<'a> {
         let release = self.system.task(task).release.as_ref();
         let period = release.map_or(u64::MAX, |release| release.period.value.ns().max(1));
         let sources = self.sources(task, depth).unwrap_or_default();
-        Curve { period, sources }
+        let offset = self.clock(task).map(|clock| clock.offset);
+        Curve { period, offset, sources }
     }
 
     fn sources(&self, task: TaskId, depth: usize) -> Option<Vec<Source>> {
@@ -193,7 +243,7 @@ impl<'a> EventArrivals<'a> {
                 _ => (u64::MAX, 0),
             };
             let later = ahead.checked_add(self.look(emitter, to)?)?;
-            let jobs = Curve { period, sources: Vec::new() };
+            let jobs = Curve { period, offset: None, sources: Vec::new() };
             found.push(Source { times: limit.signals()?.into(), later, jobs });
         }
         Some(found)

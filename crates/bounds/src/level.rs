@@ -14,6 +14,7 @@ use std::collections::BTreeSet;
 
 use crate::amount::Amount;
 use crate::blocking::Blocking;
+use crate::clock::Clock;
 use crate::closing::is_closed;
 use crate::context::Context;
 use crate::enforced;
@@ -42,7 +43,7 @@ pub(crate) struct Level {
     /// it has the core.
     pub(crate) in_progress: u64,
     /// `true` if an arrival at a window's end is in it.
-    closed: bool,
+    pub(crate) closed: bool,
     /// `true` if jobs of members can be under way when it starts, because they wait suspended.
     pub(crate) sees_suspension: bool,
     /// The supply of the core to the window, before anything else takes its part.
@@ -52,6 +53,8 @@ pub(crate) struct Level {
     pub(crate) has_instants: bool,
     /// The time that its members lend at gates, where that does not count as blocking.
     pub(crate) loans: Vec<Loan>,
+    /// The times at which windows need to begin, where clocks are known; empty: anywhere.
+    pub(crate) starts: Vec<i128>,
 }
 
 /// The suspension of a job in a window of some length.
@@ -77,7 +80,7 @@ impl Level {
         let (members, below) = split(context, core, level);
         let under_way = under_way(context, &members);
         let split = Split { under_way, ..Split::whole((core, level), members, below) };
-        Self::between(context, &split, supposed)
+        Ok(Self::between(context, &split, supposed)?.with_starts(context))
     }
 
     /// The same for a task that waits suspended.
@@ -140,7 +143,18 @@ impl Level {
             supply,
             has_instants: false,
             loans: Vec::new(),
+            starts: Vec::new(),
         })
+    }
+
+    /// Adds the starts that known offsets leave.
+    fn with_starts(self, context: &Context<'_>) -> Self {
+        let is_known = context.at_offsets && context.system.schedulers.is_empty();
+        let starts = match is_known && !self.sees_suspension {
+            true => self.starts(),
+            false => Vec::new(),
+        };
+        Self { starts, ..self }
     }
 
     /// Returns the length of an open window that holds the same arrivals as one of this level.
@@ -416,8 +430,16 @@ fn member(
         beyond: 0,
         late: 0,
         old_jobs: false,
+        clock: Clock::of(context.system, task).filter(|_| context.at_offsets),
+        is_plain: false,
     };
-    enforced::member(context, stated, is_under_way)
+    let member = enforced::member(context, stated, is_under_way)?;
+    let is_plain = !is_under_way
+        && !member.cut
+        && member.late == 0
+        && !context.untrusted[task.index()]
+        && member.arrivals == context.arrivals(task);
+    Ok(Member { is_plain, ..member })
 }
 
 /// Between two releases it runs for its budget at most, whatever its jobs need.

@@ -3,6 +3,7 @@
 use fusee_analysis::fixed_priority::window::Arrivals;
 use fusee_model::TaskId;
 
+use crate::clock::Clock;
 use crate::event_arrivals::Curve;
 
 /// A task at or above the level.
@@ -31,6 +32,11 @@ pub(crate) struct Member {
     pub(crate) late: u64,
     /// `true` if it may go on with jobs that are due before all others.
     pub(crate) old_jobs: bool,
+    /// The clock at which it arrives itself.
+    pub(crate) clock: Option<Clock>,
+    /// `true` if all of its jobs in a window are released in it, as its arrivals say, and nowhere
+    /// before.
+    pub(crate) is_plain: bool,
 }
 
 impl Member {
@@ -50,7 +56,45 @@ impl Member {
             beyond: 0,
             late: 0,
             old_jobs: false,
+            clock: None,
+            is_plain: false,
         }
+    }
+
+    /// Returns the most of its jobs in an open window that begins at a known time.
+    pub(crate) fn within_from(&self, start: i128, window: u64) -> Option<u64> {
+        let most = self.within(window)?;
+        if !self.is_plain {
+            return Some(most);
+        }
+        let jitter = self.arrivals.jitter;
+        let (start, window) = (start - i128::from(jitter), window.checked_add(jitter)?);
+        let known = self.clock.map(|clock| clock.within(start, window));
+        let signalled = self.signalled.as_ref().map(|curve| curve.within_from(start, window));
+        Some([known, signalled].into_iter().flatten().fold(most, u64::min))
+    }
+
+    /// Returns the clocks that bring its jobs, each with the longest time to their release.
+    pub(crate) fn clocks(&self) -> Vec<(Clock, u64)> {
+        let mut found: Vec<(Clock, u64)> = Vec::new();
+        if self.is_plain {
+            let jitter = self.arrivals.jitter;
+            found.extend(self.clock.map(|clock| (clock, jitter)));
+            self.signalled.iter().for_each(|curve| curve.clocks(jitter, &mut found));
+        }
+        found
+    }
+
+    /// Returns the clock of which each tick brings one of its jobs at most, with the longest time
+    /// to its release.
+    pub(crate) fn own_clock(&self) -> Option<(Clock, u64)> {
+        let jitter = self.arrivals.jitter;
+        let own = self.clock.map(|clock| (clock, jitter));
+        let by_event = || {
+            let (clock, later) = self.signalled.as_ref()?.clock()?;
+            Some((clock, later.checked_add(jitter)?))
+        };
+        own.or_else(by_event).filter(|_| self.is_plain)
     }
 
     /// Returns the largest number of its jobs that others see in an open window.

@@ -35,6 +35,7 @@ const FULL: &[(&str, u64)] = &[
     ("MIXED_SYSTEMS", 100_000),
     ("MULTICORE_SETS", 20_000),
     ("NO_LENGTH_SETS", 20_000),
+    ("OFFSET_SYSTEMS", 10_000),
     ("ONE_CORE_SETS", 20_000),
     ("PCP_SYSTEMS", 20_000),
     ("ROCKET_HOSTILE", 50),
