@@ -52,6 +52,38 @@ const TASK: &[&str] = &[
     "theorem",
 ];
 
+/// `slow` comes when `fast` has been done for 1 ms; where offsets count, it never waits for it.
+#[test]
+fn bounds_rest_on_offsets_only_if_asked() {
+    let text = "component Work { control; }\n\
+                assembly {\n\
+                composition { component Work fast; component Work slow; }\n\
+                configuration {\n\
+                fast.period = \"10 ms\"; fast.wcet = \"3 ms\"; fast.priority = 20;\n\
+                slow.period = \"10 ms\"; slow.wcet = \"2 ms\"; slow.priority = 10;\n\
+                slow.offset = \"4 ms\";\n\
+                } }\n";
+    let file = Scratch::new("offsets.camkes", text);
+    let bound = |options: &[&str]| {
+        let value = FUSEE.json(&[&["analyze", file.path()], options].concat(), 0);
+        let tasks = value["tasks"].as_array().expect("tasks").clone();
+        let slow = tasks.iter().find(|task| task["name"] == "slow").expect("the task").clone();
+        (slow["response_bound_ns"].as_u64(), slow["theorem"].as_str().map(str::to_owned))
+    };
+    assert_eq!(bound(&[]).0, Some(5_000_000));
+    let (time, theorem) = bound(&["--offsets"]);
+    assert_eq!(time, Some(2_000_000));
+    assert!(theorem.is_some_and(|theorem| theorem.contains("known offsets")));
+    let says = |options: &[&str]| {
+        let run = FUSEE.run(&[&["analyze", file.path()], options].concat());
+        let text = String::from_utf8_lossy(&run.stdout).into_owned();
+        let value = FUSEE.json(&[&["analyze", file.path()], options].concat(), 0);
+        (text.contains("with the offsets of the description, every"), value["offsets"].clone())
+    };
+    assert_eq!(says(&["--offsets"]), (true, true.into()));
+    assert_eq!(says(&[]), (false, Value::Null));
+}
+
 #[test]
 fn analysis_has_the_agreed_shape() {
     let value = FUSEE.json(&["analyze", "examples/pathfinder/inherited.camkes"], 0);

@@ -37,6 +37,8 @@ pub struct Asked {
     pub trust_written: bool,
     /// `true` if to find out how far execution times may grow.
     pub sensitivity: bool,
+    /// `true` if periodic tasks come at their offsets, so that bounds may rest on them.
+    pub offsets: bool,
 }
 
 /// A description that could be analyzed.
@@ -63,7 +65,8 @@ pub struct Promised {
 /// It can't be analyzed: what is left of it, with what there is to say.
 pub fn run(asked: &Asked) -> Result<Promised, Box<Loaded>> {
     let costs = asked.costs()?;
-    let mut promised = promised(asked.completed(&costs), &costs)?;
+    let bounds = if asked.offsets { Bounds::AtOffsets } else { Bounds::Anywhere };
+    let mut promised = promised_by(asked.completed(&costs), &costs, bounds)?;
     if asked.sensitivity {
         promised.analysed.find_growths(&promised.system, &promised.derived, &promised.costs);
     }
@@ -92,10 +95,28 @@ impl Asked {
 /// # Errors
 /// It can't be analyzed.
 pub(crate) fn promised(completed: Completed, costs: &Costs) -> Result<Promised, Box<Loaded>> {
+    promised_by(completed, costs, Bounds::Anywhere)
+}
+
+/// What bounds may rest on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Bounds {
+    /// Whatever the offsets of tasks are.
+    Anywhere,
+    /// Periodic tasks come at theirs.
+    AtOffsets,
+}
+
+/// The same with these bounds.
+fn promised_by(
+    completed: Completed,
+    costs: &Costs,
+    bounds: Bounds,
+) -> Result<Promised, Box<Loaded>> {
     let Completed { loaded, proved, compared } = completed;
     let Some((system, derived)) = loaded.usable().cloned() else { return Err(Box::new(loaded)) };
     let costs = costs_of(&system, costs, &proved);
-    let analysed = analyse(&loaded, &system, &derived, &costs);
+    let analysed = analyse_by(&loaded, (&system, &derived), &costs, bounds);
     Ok(Promised { loaded, system, derived, costs, proved, analysed, compared })
 }
 
@@ -148,6 +169,9 @@ impl Promised {
         value["trusted"] = self.compared.contradicted.clone().into();
         value["not_compared"] = self.compared.open.clone().into();
         value["repairs"] = repairs.iter().map(|repair| repair_json(system, repair)).collect();
+        if asked.offsets {
+            value["offsets"] = true.into();
+        }
         if asked.sensitivity {
             value["sensitivity"] =
                 growths.iter().map(|growth| growth_json(system, growth)).collect();
@@ -192,8 +216,22 @@ fn with_moves(mut repairs: Vec<Repair>, moves: impl FnOnce() -> Vec<Repair>) -> 
 
 /// Analyses a system, and looks for repairs where a deadline is not guaranteed.
 pub fn analyse(loaded: &Loaded, system: &System, derived: &Derived, costs: &CostTable) -> Analysed {
+    analyse_by(loaded, (system, derived), costs, Bounds::Anywhere)
+}
+
+/// The same with these bounds; those of repaired systems hold for all offsets.
+fn analyse_by(
+    loaded: &Loaded,
+    (system, derived): (&System, &Derived),
+    costs: &CostTable,
+    bounds: Bounds,
+) -> Analysed {
     let span = |origin| loaded.origins.span(origin);
-    let analysis = progress::during("analysing", || fusee_bounds::analyze(system, derived, costs));
+    let analyze = match bounds {
+        Bounds::Anywhere => fusee_bounds::analyze,
+        Bounds::AtOffsets => fusee_bounds::analyze_at_offsets,
+    };
+    let analysis = progress::during("analysing", || analyze(system, derived, costs));
     let mut found = fusee_bounds::diagnostics(system, &analysis, &span);
     let repairs = if analysis.is_schedulable() {
         Vec::new()

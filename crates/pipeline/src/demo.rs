@@ -203,6 +203,7 @@ impl OnMachine {
             programs: None,
             trust_written: false,
             sensitivity: false,
+            offsets: false,
         };
         let promised =
             analyze::run(&asked).map_err(|loaded| Problem::tool_with(loaded.diagnostics))?;

@@ -161,6 +161,7 @@ impl Asked {
             programs: None,
             trust_written: false,
             sensitivity: false,
+            offsets: false,
         };
         let promised = analyze::run(&asked).map_err(|loaded| not_read(*loaded))?;
         let run = simulate::Run {

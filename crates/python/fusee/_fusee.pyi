@@ -84,7 +84,9 @@ def loop_response_times(
 def supplied_response_times(columns: object, given: Supply, effort: int) -> list[int | None]: ...
 def check_description(described: tuple[str, list[str], list[str]]) -> str: ...
 def analyze_description(
-    described: tuple[str, list[str], list[str]], costs: tuple[str | None, list[str]], sensitivity: bool
+    described: tuple[str, list[str], list[str]],
+    costs: tuple[str | None, list[str]],
+    chosen: tuple[bool, bool],
 ) -> str: ...
 def simulate_description(
     described: tuple[str, list[str], list[str]],

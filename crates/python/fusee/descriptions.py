@@ -32,6 +32,7 @@ def analyze(
     platform: str | None = None,
     costs: Path | Iterable[Path] = (),
     sensitivity: bool = False,
+    offsets: bool = False,
     defines: Iterable[str] = (),
     include_paths: Iterable[Path] = (),
 ) -> dict[str, Any]:
@@ -44,12 +45,17 @@ def analyze(
         costs: a file with what the kernel's paths cost, instead of the platform's own; where cores have
             different policies, one for each.
         sensitivity: whether to find out how far execution times may grow.
+        offsets: whether bounds may rest on the offsets of periodic tasks, which come then and nowhere else.
 
     Raises:
         FuseeError: the description cannot be analysed; the message is what the command line shows.
+        ValueError: both ``sensitivity`` and ``offsets``; the first is about all offsets.
     """
+    if sensitivity and offsets:
+        raise ValueError("`sensitivity` is about all offsets; leave `offsets` out")
     described = _described(system, defines, include_paths)
-    return _document(_fusee.analyze_description(described, _costs(platform, costs), sensitivity))
+    chosen = (sensitivity, offsets)
+    return _document(_fusee.analyze_description(described, _costs(platform, costs), chosen))
 
 
 def simulate(

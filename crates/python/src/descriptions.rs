@@ -49,6 +49,7 @@ fn asked(described: Described, (platform, costs): Costs) -> PyResult<analyze::As
         programs: None,
         trust_written: false,
         sensitivity: false,
+        offsets: false,
     })
 }
 
@@ -71,9 +72,10 @@ fn analyze_description(
     py: Python<'_>,
     described: Described,
     costs: Costs,
-    sensitivity: bool,
+    chosen: (bool, bool),
 ) -> PyResult<String> {
-    let asked = analyze::Asked { sensitivity, ..asked(described, costs)? };
+    let (sensitivity, offsets) = chosen;
+    let asked = analyze::Asked { sensitivity, offsets, ..asked(described, costs)? };
     py.detach(|| match analyze::run(&asked) {
         Ok(promised) => Ok(promised.json(&asked).to_string()),
         Err(loaded) => Err(refusal(&loaded)),

@@ -33,6 +33,29 @@ def test_an_analysis_is_that_of_the_command_line(name):
     assert fusee.check(path) == command_line("check", str(path))
 
 
+def test_bounds_may_rest_on_offsets(tmp_path):
+    path = tmp_path / "pair.camkes"
+    path.write_text(
+        "component Work { control; }\n"
+        "assembly {\n"
+        "    composition { component Work fast; component Work slow; }\n"
+        "    configuration {\n"
+        '        fast.period = "10 ms"; fast.wcet = "3 ms"; fast.priority = 20;\n'
+        '        slow.period = "10 ms"; slow.wcet = "2 ms"; slow.priority = 10; slow.offset = "4 ms";\n'
+        "    }\n"
+        "}\n",
+        encoding="utf-8",
+    )
+    bounds = lambda analysis: {task["name"]: task["response_bound_ns"] for task in analysis["tasks"]}
+    assert bounds(fusee.analyze(path))["slow"] == 5_000_000
+    known = fusee.analyze(path, offsets=True)
+    assert bounds(known)["slow"] == 2_000_000
+    assert known["offsets"]
+    assert known == command_line("analyze", str(path), "--offsets")
+    with pytest.raises(ValueError, match="leave `offsets` out"):
+        fusee.analyze(path, sensitivity=True, offsets=True)
+
+
 def test_costs_of_a_platform_count():
     path = EXAMPLES / "ceiling/opposite.camkes"
     costly = fusee.analyze(path, platform="qemu-rv64")

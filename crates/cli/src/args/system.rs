@@ -212,6 +212,7 @@ impl Analysis {
             programs: self.programs.clone(),
             trust_written: self.trust_written,
             sensitivity,
+            offsets: false,
         }
     }
 }
@@ -225,15 +226,19 @@ pub(crate) struct Analyze {
     /// Find how long each execution time may become before a guarantee is lost.
     #[arg(long)]
     pub(crate) sensitivity: bool,
+    /// Let bounds rest on offsets: periodic tasks come at theirs, and nowhere else.
+    #[arg(long, conflicts_with = "sensitivity")]
+    pub(crate) offsets: bool,
     /// Show what each protocol would give at this gate, `component.interface`.
-    #[arg(long, value_name = "GATE", conflicts_with = "sensitivity")]
+    #[arg(long, value_name = "GATE", conflicts_with_all = ["sensitivity", "offsets"])]
     pub(crate) compare: Option<String>,
 }
 
 impl Analyze {
     /// The same for the library.
     pub(crate) fn asked(&self) -> analyze::Asked {
-        self.analysis.asked(self.sensitivity)
+        let asked = self.analysis.asked(self.sensitivity);
+        analyze::Asked { offsets: self.offsets, ..asked }
     }
 
     /// The comparison, if that is asked for.

@@ -38,7 +38,8 @@ pub(crate) fn run(arguments: &Analyze, output: &mut Output) -> Status {
     if asked.sensitivity {
         output.text(format!("\n{}", growths_table(system, growths)));
     }
-    output.text(format!("\n{}", verdict(system, analysis, &chains)));
+    let condition = if asked.offsets { "with the offsets of the description, " } else { "" };
+    output.text(format!("\n{}", verdict(system, analysis, &chains, condition)));
     output.text(trusted(&promised));
     if analysis.is_schedulable() { Status::Fine } else { Status::Missed }
 }
@@ -161,9 +162,14 @@ fn word(bound: &TaskBound) -> String {
     }
 }
 
-/// Returns the promise in a line. Nothing is promised of tasks that are not analyzed, and the line
-/// must not sound as if it were.
-fn verdict(system: &System, analysis: &Analysis, chains: &[ChainVerdict]) -> String {
+/// Returns the promise in a line, with the condition on which it is given. Nothing is promised of
+/// tasks that are not analyzed, and the line must not sound as if it were.
+fn verdict(
+    system: &System,
+    analysis: &Analysis,
+    chains: &[ChainVerdict],
+    condition: &str,
+) -> String {
     let analysed = analysis.tasks.iter().filter(|task| task.deadline.is_some()).count();
     let failed = analysis.tasks.iter().filter(|task| !task.is_schedulable()).count();
     let words = match (analysed, failed) {
@@ -184,5 +190,5 @@ fn verdict(system: &System, analysis: &Analysis, chains: &[ChainVerdict]) -> Str
         1 => "; nothing is promised to 1 task without a deadline".to_owned(),
         many => format!("; nothing is promised to {many} tasks without a deadline"),
     };
-    format!("{}: {words}{rest}{}\n", system.name, chains::verdict(chains))
+    format!("{}: {condition}{words}{rest}{}\n", system.name, chains::verdict(chains))
 }
