@@ -177,7 +177,7 @@ impl Graph {
 /// A task whose jobs are graphs; times in ticks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GraphTask {
-    /// What each job does.
+    /// The graph of each job.
     pub graph: Graph,
     /// Period or minimum inter-arrival time.
     pub period: u64,
@@ -248,7 +248,7 @@ fn workload(task: &GraphTask, response: u64, (window, cores): (u64, u64)) -> Opt
     (reach / task.period).checked_mul(volume)?.checked_add(last)
 }
 
-/// What a task has in federated scheduling.
+/// The cores of a task in federated scheduling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Federation {
     /// So many cores for itself.

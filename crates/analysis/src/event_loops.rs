@@ -60,7 +60,7 @@ pub enum Order {
 /// A source of a loop; times in ticks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
-    /// How signals come; none: nobody knows how often.
+    /// The arrivals of signals; `None`: their number is not known.
     pub arrivals: Option<ArrivalCurve>,
     /// The longest time that a callback executes.
     pub wcet: u64,
@@ -101,7 +101,7 @@ pub fn response_times(loops: &[EventLoop]) -> Vec<Vec<Option<u64>>> {
             continue;
         };
         let busy = Busy { own, others: &others_above };
-        // Who is strictly above has been bounded; of equals nothing is known yet.
+        // Sources strictly above have been bounded; of equals nothing is known yet.
         let under_way: Option<Vec<u64>> = others
             .iter()
             .flat_map(|&other| {

@@ -57,7 +57,8 @@ impl CriticalTask {
 pub struct Responses {
     /// In the low mode.
     pub low: u64,
-    /// Of jobs that see a change of the mode, or the high mode; none for low criticality.
+    /// The response of jobs that see a change of the mode, or the high mode; `None` for low
+    /// criticality.
     pub high: Option<u64>,
 }
 
@@ -83,7 +84,7 @@ pub fn amc_rtb(tasks: &[CriticalTask]) -> Option<Vec<Responses>> {
 /// The same with each instant at which the mode can change looked at (AMC-max).
 pub fn amc_max(tasks: &[CriticalTask]) -> Option<Vec<Responses>> {
     all(tasks, |task, low| {
-        // What is of low criticality grows there, and what is of high only falls.
+        // The demand of low criticality grows there, and that of high criticality only falls.
         let mut changes = vec![0];
         for other in above(tasks, task).filter(|other| !other.is_high()) {
             changes.extend((1..).map(|job| job * other.period).take_while(|&time| time < low));
@@ -141,7 +142,7 @@ fn all(tasks: &[CriticalTask], high: impl Fn(usize, u64) -> Option<u64>) -> Opti
     tasks.iter().enumerate().map(one).collect()
 }
 
-/// What earliest deadline first with virtual deadlines does with a system.
+/// The deadlines by which EDF-VD schedules a system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum VirtualDeadlines {
     /// Real deadlines serve: nothing needs to be earlier.
@@ -151,7 +152,7 @@ pub enum VirtualDeadlines {
     Scaled {
         /// The part of a period, times the denominator.
         numerator: u64,
-        /// What that is a part of.
+        /// The denominator of the factor.
         denominator: u64,
     },
 }

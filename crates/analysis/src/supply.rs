@@ -14,7 +14,7 @@
 //! end of a slot are looked at (Mok, Feng and Chen, "Resource partition for real-time systems",
 //! RTAS 2001, section 3).
 //!
-//! Where only a contract is known, [`Given`] has the least that it leaves: some budget in every
+//! A contract is a [`Given`], which has the least that it leaves: some budget in every
 //! period, at any time in it, or a part of the time but for a delay.
 
 mod given;

@@ -15,8 +15,8 @@
 //! `fusee_analysis::chains`, with reading and writing anywhere in a job. From core to core a signal
 //! comes when the other one has looked: e <= a + R + L, with L for R everywhere above.
 //!
-//! Where periodic tasks come at their offsets, the waits between groups are not the longest there
-//! can be, but what they are (Kloda, Bertout and Sorel 2018).
+//! For periodic tasks that come at their offsets, the waits between groups are known, and not the
+//! longest there can be (Kloda, Bertout and Sorel 2018).
 
 use fusee_analysis::chains::at_offsets::{self, Followed};
 use fusee_analysis::chains::{self, InvalidChain, Link, Stage};
@@ -97,7 +97,7 @@ impl Groups {
         parts: &mut [ChainPart],
         follow: impl Fn(&[Stage], &[u64]) -> Result<Followed, InvalidChain>,
     ) -> u64 {
-        // Who begins a period late, or later, keeps the first output waiting for longer.
+        // A task that begins a period late, or later, keeps the first output waiting for longer.
         let is_early = |clock: &Clock| clock.offset < clock.period;
         let clocks: Option<Vec<Clock>> =
             self.clocks.iter().map(|clock| clock.filter(is_early)).collect();

@@ -147,7 +147,7 @@ fn sporadic_tasks_have_no_offset() {
     assert_eq!(responses(&analysis(&system, &free()))[..2], [Some(3), Some(5)]);
 }
 
-/// Who reads on another core waits for its own clock, which counts from the same start.
+/// A reader on another core waits for its own clock, which counts from the same start.
 #[test]
 fn chains_between_cores_follow_both_clocks() {
     let system = Builder::default().task(2, 10, &[compute(2)]).task(1, 10, &[compute(1)]);
@@ -163,7 +163,7 @@ fn chains_between_cores_follow_both_clocks() {
     assert!(outcome.chains[0].reaction_max <= Duration(14), "{:?}", outcome.chains[0]);
 }
 
-/// Who waits suspended can be under way anywhere: with it in the window no start is tried.
+/// A task that waits suspended can be under way anywhere: with it in the window no start is tried.
 #[test]
 fn windows_with_suspended_jobs_begin_anywhere() {
     let with = |wait: &[Step]| {
@@ -285,7 +285,7 @@ fn runs(random: &mut Random, costs: &CostTable) -> Vec<Options> {
     (0..8).map(run).collect()
 }
 
-/// What was drawn and seen.
+/// Counts of the bounds that were drawn, and of the runs beside them.
 #[derive(Debug, Default)]
 struct Tally {
     bounded: usize,

@@ -1,4 +1,4 @@
-//! Where each way of giving a driver domain time misses deadlines.
+//! The load at which each way of giving a driver domain time misses deadlines.
 
 use fusee_testing::Tool;
 use serde_json::Value;

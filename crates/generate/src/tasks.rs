@@ -12,7 +12,7 @@ fn sourced<T>(value: T) -> Sourced<T> {
     Sourced { value, origin: Origin::NONE }
 }
 
-/// What the tasks of a system need together.
+/// The load of a system: the periods and shares of its tasks.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Load<'a> {
     /// The shortest and the longest period, in ns.

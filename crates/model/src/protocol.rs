@@ -77,7 +77,7 @@ pub enum Raise {
     Top,
 }
 
-/// What a protocol does.
+/// The properties of a protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Descriptor {
     /// The users, and how they wait.

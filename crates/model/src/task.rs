@@ -9,7 +9,7 @@ pub struct Task {
     pub name: String,
     /// The component in which its control thread starts.
     pub component: ComponentId,
-    /// When jobs are released; `None`: not analyzed, runs once.
+    /// The releases of its jobs; `None`: not analyzed, runs once.
     pub release: Option<Release>,
     /// Relative deadline; the period where the description is silent.
     pub deadline: Option<Sourced<Duration>>,

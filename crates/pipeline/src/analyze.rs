@@ -98,12 +98,12 @@ pub(crate) fn promised(completed: Completed, costs: &Costs) -> Result<Promised, 
     promised_by(completed, costs, Bounds::Anywhere)
 }
 
-/// What bounds may rest on.
+/// The arrivals that bounds hold for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Bounds {
-    /// Whatever the offsets of tasks are.
+    /// Those with any offsets.
     Anywhere,
-    /// Periodic tasks come at theirs.
+    /// Those of periodic tasks at their offsets.
     AtOffsets,
 }
 

@@ -1,4 +1,4 @@
-//! What tells an image from others.
+//! The digest by which an image is told from others.
 
 /// Returns the digest by which an image is told from others: Fowler, Noll and Vo's hash (1a, 64
 /// bits).

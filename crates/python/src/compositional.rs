@@ -95,11 +95,11 @@ enum Source {
 /// An activity as it crosses the border: wcet, best, core, priority, blocking, activation.
 type Row = (u64, u64, usize, u32, u64, Source);
 
-/// What is known of an activity: its response time, the curves of its releases and completions, and
+/// The results of an activity: its response time, the curves of its releases and completions, and
 /// its busy windows.
 type Known = (u64, Curve, Curve, Vec<u64>);
 
-/// What is known of each activity.
+/// Returns the results of each activity.
 #[pyfunction]
 #[pyo3(signature = (rows, effort))]
 fn compose(py: Python<'_>, rows: Vec<Row>, effort: u64) -> PyResult<Vec<Known>> {

@@ -99,7 +99,7 @@ impl Experiment {
         Ok((table.to_string(), sweep::seed(&self.experiment, place)))
     }
 
-    /// How many ways there are to analyze the sets of a point.
+    /// Returns the number of ways to analyze the sets of a point.
     #[getter]
     fn variants(&self) -> usize {
         self.plan.variants.len()
@@ -165,7 +165,7 @@ impl Experiment {
     }
 }
 
-/// Where the caller says which task runs where; nothing is placed here.
+/// The placement that the caller gives; nothing is placed here.
 struct Callers;
 
 impl sweep::Place for Callers {

@@ -161,7 +161,7 @@ fn loop_response_times(
     py.detach(of).map_err(|failure: Failure| watch.exception(failure))
 }
 
-/// What is given of a core at least: the supply bound function of a contract.
+/// The least supply of a core: the supply bound function of a contract.
 #[pyclass(name = "Supply", module = "fusee", frozen, eq, from_py_object)]
 #[derive(Clone, PartialEq)]
 pub(crate) struct PySupply(Given);

@@ -11,7 +11,8 @@ use std::fmt;
 /// A line that a component printed.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Line {
-    /// When it was begun, from the system's start, in nanoseconds; negative during initialization.
+    /// The time at which it was begun, from the system's start, in nanoseconds; negative during
+    /// initialization.
     pub time: i64,
     /// The component's name.
     pub component: String,

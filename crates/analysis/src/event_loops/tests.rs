@@ -48,7 +48,7 @@ struct State {
     pending: Vec<Vec<u64>>,
     /// Signals that the callback which runs answers, its source, and what is left of it.
     running: Option<(Vec<u64>, usize, u64)>,
-    /// What is left of a round.
+    /// The sources that the round has still to serve.
     round: Vec<usize>,
 }
 

@@ -23,7 +23,7 @@ fn a_change_of_the_mode_by_hand() {
     }
 }
 
-/// Where the mode changes at 10, the first job above was complete in its usual time: 1, and not 4.
+/// A change of the mode at 10 finds the first job above complete, in its usual time: 1, and not 4.
 #[test]
 fn the_change_is_looked_at_where_it_is() {
     let above = CriticalTask { deadline: 4, ..high(1, 4, 10, 3) };

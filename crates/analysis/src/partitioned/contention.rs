@@ -63,7 +63,7 @@ pub(crate) struct Requests {
     pub(crate) resource: usize,
     /// The core that asks.
     pub(crate) core: usize,
-    /// How often it asks.
+    /// The number of requests.
     pub(crate) number: u64,
     /// The length of the window, in ticks.
     pub(crate) window: u64,

@@ -160,7 +160,7 @@ struct Higher {
     execution: u64,
 }
 
-/// What is known of all tasks before one of them is looked at.
+/// The responses found so far, and the tasks that may miss their deadline.
 #[derive(Debug, Clone, Copy)]
 struct Known<'a> {
     responses: &'a [Option<u64>],

@@ -1,4 +1,4 @@
-//! What a contract gives at least, and response times under it.
+//! The least supply under a contract, and response times under it.
 
 use super::Supply;
 use crate::fixed_priority::window::{Arrivals, Horizon, response_time};
@@ -21,7 +21,7 @@ pub enum Given {
     Delayed {
         /// The part, times the whole.
         part: u64,
-        /// What it is a part of.
+        /// The whole that the part is of.
         whole: u64,
         /// The longest time by which all that is late.
         delay: u64,

@@ -38,6 +38,14 @@ impl<'a> Unbounded<'a> {
         &self.system.task(task).name
     }
 
+    /// Returns a word for a task in a message about the one without a bound.
+    fn who(self, task: TaskId) -> String {
+        match task == self.bound.task {
+            true => "it".to_owned(),
+            false => format!("`{}`", self.name(task)),
+        }
+    }
+
     /// Returns a message of a rule that points at one place and labels it.
     fn message(self, rule: &Rule, text: String, (origin, label): (Origin, &str)) -> Message {
         Message::new(rule, text).place(self.places, origin, label.to_owned())

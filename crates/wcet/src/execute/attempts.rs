@@ -126,7 +126,7 @@ impl<M: Machine> Attempts<'_, M> {
         if !found.is_cut_short || alone.obstacles.is_empty() {
             return found;
         }
-        // What the execution misses is less than what is missed without it.
+        // The execution misses less than is missed without it.
         let told = found.obstacles.iter().filter(|one| !one.fact.is_empty()).cloned();
         let told: Vec<Obstacle> = told.collect();
         let obstacles = if told.is_empty() { alone.obstacles } else { told };

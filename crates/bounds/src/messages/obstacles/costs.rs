@@ -102,7 +102,7 @@ pub(super) fn threads(at: Unbounded<'_>, threads: u32, most: u32) -> Message {
     let text =
         format!("there may be {threads} threads{counted}, and kernel costs are known for {most}");
     let message = at.at_own(&rules::SIZE, text);
-    // What more of them cost is measured by priorities on one core.
+    // The cost of more of them is measured by priorities on one core.
     let plain = system.schedulers.is_empty()
         && system.cores() == 1
         && system.policy_on(0) == Policy::FixedPriority;

@@ -9,10 +9,7 @@ use crate::rules;
 /// Returns the message about a task that waits suspended and may be late.
 pub(super) fn late(at: Unbounded<'_>, task: TaskId, gate: GateId) -> Message {
     let gate = at.system.gate(gate);
-    let who = match task == at.bound.task {
-        true => "it".to_owned(),
-        false => format!("`{}`", at.name(task)),
-    };
+    let who = at.who(task);
     let text = format!(
         "{who} waits suspended at `{}`, and may not be done before its next release",
         gate.name

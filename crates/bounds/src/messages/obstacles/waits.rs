@@ -20,10 +20,7 @@ pub(super) fn in_its_job(
 
 /// Returns the message about a task that may wait for longer than till its next release.
 pub(super) fn too_long(at: Unbounded<'_>, task: TaskId, event: NotificationId) -> Message {
-    let who = match task == at.bound.task {
-        true => "it".to_owned(),
-        false => format!("`{}`", at.name(task)),
-    };
+    let who = at.who(task);
     let event_name = &at.system.notifications[event.index()].name;
     let text = format!(
         "{who} waits for `{event_name}` in its job, and may not be done before its next release"

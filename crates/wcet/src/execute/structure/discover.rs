@@ -144,8 +144,8 @@ fn nested<'f>(
 /// Returns the most iterations of a loop in a function for each entry, and the fact that says so;
 /// `around` are the headers of the loops that it is in.
 ///
-/// What a total grants for a call of the function, or an iteration of a loop around, is no less
-/// than what each entry takes.
+/// A total grants for a call of the function, or an iteration of a loop around, no less than each
+/// entry takes.
 pub(super) fn granted(
     facts: &Facts,
     (function, looping): (&Function, &Loop),

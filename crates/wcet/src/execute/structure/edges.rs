@@ -1,4 +1,4 @@
-//! What follows a block, by its last instruction and by facts.
+//! The edges behind a block, by its last instruction and by facts.
 
 use super::{Lack, Structure};
 use crate::execute::engine::Missing;
@@ -18,12 +18,12 @@ pub(super) enum Called {
     End,
 }
 
-/// What follows a block.
+/// The edges behind a block.
 #[derive(Debug, Default)]
 pub(super) struct Edges {
     /// Blocks of the function that follow it.
     pub(super) next: Vec<usize>,
-    /// What it calls before that, if it calls anything.
+    /// The code that it calls before that, if it calls any.
     pub(super) calls: Option<Vec<Called>>,
     /// True if it may go on without its call.
     pub(super) skips: bool,
@@ -35,7 +35,7 @@ pub(super) struct Edges {
     pub(super) ends: bool,
 }
 
-/// What is found out while the edges of a block are.
+/// The edges of a block, with the facts that were used and those that are missing.
 #[derive(Default)]
 struct Found {
     edges: Edges,
@@ -116,7 +116,8 @@ impl<M: Machine> Structure<'_, M> {
         })
     }
 
-    /// Where control goes that is no instruction: nobody comes there, or facts are missing.
+    /// Adds the targets that are no block of the function: control never comes there, or facts are
+    /// missing.
     fn check_next(&self, function: &Function, block: &Block, found: &mut Found) {
         for target in targets(block.last(), &self.subject.facts.flows(self.subject.setting)) {
             if function.block_at(target).is_some() {

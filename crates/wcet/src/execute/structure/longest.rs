@@ -36,8 +36,8 @@ struct Inside<'f> {
     looping: Option<(BTreeSet<usize>, &'f [usize])>,
 }
 
-/// What is under way where a function is called: how often each is that matters for it, and those
-/// whose calls are all counted at once.
+/// The functions under way where one is called: the number of calls of each that matters for it,
+/// and the functions whose calls are all counted at once.
 type Within = (Vec<(u64, u64)>, Vec<u64>);
 
 /// The search for the longest way.
@@ -53,7 +53,7 @@ pub(super) struct Longest<'s> {
     /// The functions that each leads to.
     leads_to: BTreeMap<u64, BTreeSet<u64>>,
     known: BTreeMap<(u64, Within), Rc<Through>>,
-    /// How often each function that calls itself is under way.
+    /// The calls under way of each function that calls itself.
     active: BTreeMap<u64, u64>,
     /// The functions under way of which the first call takes the time of all.
     counted: BTreeSet<u64>,
@@ -280,7 +280,7 @@ impl<'s> Longest<'s> {
             let (fact, times) = match (total, bound) {
                 (Some((index, times)), _) => (Used::Total(index), times),
                 (None, Some(bound)) => bound,
-                // Who lacks a fact is asked for it before.
+                // A missing fact has been asked for before.
                 (None, None) => return Through::default(),
             };
             self.rest_on(fact, &part.function, looping);

@@ -23,7 +23,7 @@ pub(super) struct Halved {
     pub(super) span: (u64, u64),
     /// All of them as one part.
     pub(super) whole: Part,
-    /// How often they may still be divided.
+    /// The number of times that they may still be divided.
     pub(super) deep: u32,
 }
 
