@@ -191,8 +191,11 @@ impl State {
 
     /// Names the number in a register, if it is not known.
     pub(crate) fn name_register(&mut self, register: Register) {
-        let value = self.named(self.get(register));
-        self.set(register, value);
+        let value = self.get(register);
+        let named = self.named(value);
+        if named != value {
+            self.set(register, named);
+        }
     }
 
     /// Records a store into memory that nothing else is known of: another such place may be the

@@ -14,7 +14,11 @@ const WORST: u64 = 15;
 
 /// Bounds the functions whose names begin so: each bound is what a run takes, in few blocks.
 fn hold(target: Target, level: &str, family: &str, many: usize) {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/forms/programs.c");
+    hold_file("programs.c", (target, level), family, many);
+}
+
+fn hold_file(file: &str, (target, level): (Target, &str), family: &str, many: usize) {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/forms").join(file);
     let flags = match target {
         Target::Rv32 | Target::Rv64 => &["-fno-unroll-loops"][..],
         // Values that go through vectors are lost sight of.
@@ -44,10 +48,20 @@ fn everywhere(targets: &[Target], family: &str, many: usize) {
     side_by_side(&cases, |_, &(target, level)| hold(target, level, family, many));
 }
 
-/// Comparisons there leave flags behind, of which a branch asks.
+/// On ARM processors comparisons leave flags behind, of which a branch asks.
 #[test]
-fn a_pointer_comes_to_an_end_pointer_by_flags() {
-    everywhere(&[Target::Aarch64, Target::A32], "pointer", 4);
+fn a_pointer_comes_to_an_end_pointer() {
+    let all = [Target::Rv32, Target::Rv64, Target::Aarch64, Target::A32];
+    everywhere(&all, "pointer", 4);
+}
+
+/// Of a number that is tested and then added, and of pointers that loads move, as C compilers write
+/// them; the flags of a comparison or of a difference end the loop.
+#[test]
+fn a_moved_pointer_comes_to_an_end_that_was_computed() {
+    for (file, target) in [("ends-aarch64.S", Target::Aarch64), ("ends-a32.S", Target::A32)] {
+        hold_file(file, (target, "-Os"), "ends", 4);
+    }
 }
 
 /// An array as long as an argument says: where it lies in the stack is not told, so loops over it

@@ -261,12 +261,24 @@ impl State {
             _ => &[],
         };
         // A number that is moved or scaled by a constant stays tied to where it came from, so that
-        // what is learnt of the one is learnt of the other; for that it needs a name.
+        // what is learnt of the one is learnt of the other; for that it needs a name. So does a number of
+        // which nothing is known, as of a pointer, when a distance is added.
         for &(one, other) in sides {
-            if let (Operand::Register(register), Some(_)) = (one, self.operand(other).as_constant())
+            let by = self.operand(other);
+            let moves = matches!(operation, Binary::Add | Binary::Subtract)
+                && by != Value::number(self.all);
+            if let Operand::Register(register) = one
+                && (by.as_constant().is_some()
+                    || moves && self.get(register) == Value::number(self.all))
             {
                 self.name_register(register);
             }
+        }
+        // So does one whose high bits are cleared that are zero anyway.
+        if let (Binary::And, Operand::Register(register)) = (operation, left)
+            && self.keeps(self.get(register), self.operand(right), width)
+        {
+            self.name_register(register);
         }
         let (l, r) = (self.operand(left), self.operand(right));
         let multiple = self.multiple(operation, (l, r), width);
