@@ -116,6 +116,13 @@ fn plain(operation: Binary, left: Range, right: Range, width: Width) -> Range {
         (Binary::And, _, _) => and(left, right),
         (Binary::Or | Binary::Xor, _, _) => or(operation, left, right),
         (Binary::Multiply, _, _) => multiply(left, right),
+        (Binary::MultiplyHighSigned, _, _) => multiply_high(ends(left), ends(right), width),
+        (Binary::MultiplyHighMixed, _, _) => {
+            multiply_high(ends(left), unsigned_ends(right, width), width)
+        }
+        (Binary::MultiplyHighUnsigned, _, _) => {
+            multiply_high(unsigned_ends(left, width), unsigned_ends(right, width), width)
+        }
         (Binary::DivideSigned | Binary::DivideUnsigned, Some(d), _) if d > 0 && left.low() >= 0 => {
             Range::new(i128::from(left.low() / d), i128::from(left.high() / d), 1)
         }
@@ -164,6 +171,46 @@ fn multiply(left: Range, right: Range) -> Range {
     let low = corners.into_iter().min().unwrap_or(i128::MIN);
     let high = corners.into_iter().max().unwrap_or(i128::MAX);
     Range::new(low, high, stride)
+}
+
+/// The least and the greatest of some numbers.
+type Ends = (i128, i128);
+
+fn ends(range: Range) -> Ends {
+    (range.low().into(), range.high().into())
+}
+
+/// Returns the least and the greatest number where the bits are read without a sign.
+fn unsigned_ends(range: Range, width: Width) -> Ends {
+    let (low, high) = ends(range);
+    let turn = 1i128 << width.bits();
+    match (low < 0, high < 0) {
+        (false, false) => (low, high),
+        (true, true) => (low + turn, high + turn),
+        (_, _) => (0, turn - 1),
+    }
+}
+
+/// Returns the high words of products, read with their sign.
+fn multiply_high(left: Ends, right: Ends, width: Width) -> Range {
+    let high = |a: i128, b: i128| a.checked_mul(b).map(|product| product >> width.bits());
+    let corners = [
+        high(left.0, right.0),
+        high(left.0, right.1),
+        high(left.1, right.0),
+        high(left.1, right.1),
+    ];
+    // A product of two words without a sign may be too large for a number with one.
+    let Some(corners) = corners.into_iter().collect::<Option<Vec<i128>>>() else {
+        return Range::ALL;
+    };
+    let low = corners.iter().copied().min().unwrap_or(i128::MIN);
+    let high = corners.into_iter().max().unwrap_or(i128::MAX);
+    let turn = 1i128 << width.bits();
+    match low >= turn / 2 {
+        true => Range::new(low - turn, high - turn, 1),
+        false => Range::new(low, high, 1),
+    }
 }
 
 fn shift_right(left: Range, amount: u32, width: Width) -> Range {
