@@ -12,7 +12,11 @@
 
 mod called;
 mod endless;
+mod measure;
 mod step;
+mod turns;
+
+pub(crate) use measure::{Measure, of as why_it_ends};
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;

@@ -132,6 +132,79 @@ fn a_number_that_is_only_met_does_not_end_a_loop() {
     });
 }
 
+/// Returns a function's bound in the program of loops that are measured.
+fn measured(program: &Program, name: &str) -> Bound {
+    let at = program.symbol(name).unwrap_or_else(|| panic!("no {name}")).address;
+    let effort = Effort { blocks: 60_000, ..Effort::default() };
+    bound(program, &Instructions, at, &Facts::default(), effort).expect("no failure")
+}
+
+/// What each iteration takes away ends a loop, whatever the numbers are.
+#[test]
+fn a_loop_ends_when_there_is_nothing_left_to_take_away() {
+    const ENDS: [&str; 14] = [
+        "bits",
+        "bits_at_end",
+        "normal",
+        "double",
+        "divisor",
+        "signed_divisor",
+        "meeting",
+        "crossing",
+        "balance",
+        "search",
+        "place",
+        "root",
+        "ring",
+        "fixed_ring",
+    ];
+    const ENDLESS: [&str; 9] =
+        ["normal", "ring", "bits", "meeting", "below", "divisor", "place", "half", "search"];
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/loops/measured.c");
+    let levels = |target| ["-O1", "-O2", "-Os"].map(|level| (target, level));
+    let cases = TARGETS.map(levels).concat();
+    let found = side_by_side(&cases, |_, &(target, level)| {
+        let elf = build_with(
+            &[&source],
+            &format!("measured-{target:?}{level}"),
+            target,
+            level,
+            &["-fno-unroll-loops", "-fno-tree-vectorize"],
+        );
+        let program = Program::load(&std::fs::read(elf).expect("the ELF")).expect("a program");
+        let (mut bounded, mut open) = (0, Vec::new());
+        for name in ENDS.map(|name| format!("measured_{name}")) {
+            let found = measured(&program, &name);
+            let Some(time) = found.time else {
+                open.push(name);
+                continue;
+            };
+            bounded += 1;
+            let at = program.symbol(&name).expect("it").address;
+            let mut interpreter = Interpreter::new(&program);
+            for argument in ARGUMENTS {
+                let run = interpreter.call(at, argument);
+                assert!(run <= time, "{name}({argument}) {target:?} {level}: {time}, run {run}");
+            }
+        }
+        for name in ENDLESS.map(|name| format!("endless_{name}")) {
+            let found = measured(&program, &name);
+            assert_eq!(found.time, None, "{name} {target:?} {level}");
+        }
+        ((target, level, open), bounded)
+    });
+    let bounded: usize = found.iter().map(|(_, bounded)| bounded).sum();
+    let open: Vec<_> = found.iter().map(|(open, _)| open).collect();
+    assert!(bounded >= MEASURED, "only {bounded} are bounded: {open:?}");
+}
+
+/// Arguments that take many iterations.
+const ARGUMENTS: [u64; 10] =
+    [0, 1, 2, 31, 32, 0x3ff, 0x7fff_ffff, 0x5555_5555, 1_134_903_170, 0x1234_5678];
+
+/// So many of the loops are bounded at least, of those that end, at all levels on all processors.
+const MEASURED: usize = 102;
+
 /// A million times the work is hardly more to do.
 #[test]
 fn many_iterations_are_bounded_in_no_time() {

@@ -12,6 +12,7 @@ mod joining;
 mod jump;
 pub(super) mod kernel;
 mod looping;
+mod measured;
 pub(super) mod mode;
 mod nested;
 mod outcomes;
@@ -138,6 +139,8 @@ pub(super) struct Engine<'p, M: Machine, K: Mode> {
     summaries: Summaries<M::Timing>,
     /// The results of functions that call themselves.
     depths: Depths<M::Timing>,
+    /// Why loops end, as their code tells.
+    measures: measured::Measures,
 }
 
 /// A block that is being executed, and the time of a path before it.
@@ -166,6 +169,7 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
             endings: Endings { paths: Vec::new(), count: 0 },
             summaries: Summaries::default(),
             depths: Depths::default(),
+            measures: measured::Measures::default(),
         }
     }
 

@@ -22,8 +22,8 @@ pub(super) struct Remembered {
 impl Remembered {
     /// Remembers that a comparison holds, if the values are such that they stay what they are.
     ///
-    /// That a number is none of the constants that it is compared with is remembered
-    /// `with_constants` only.
+    /// That a number is not 0 is remembered; that it is none of the other constants that it is
+    /// compared with is remembered `with_constants` only.
     pub(super) fn add(
         &mut self,
         comparison: Comparison,
@@ -32,7 +32,7 @@ impl Remembered {
         with_constants: bool,
     ) {
         let entry = (comparison, left, right);
-        let constant = right.as_constant().is_some();
+        let constant = right.as_constant().is_some_and(|number| number != 0);
         if !is_kept(comparison, left, right)
             || constant && !with_constants
             || self.entries.contains(&entry)

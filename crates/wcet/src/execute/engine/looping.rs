@@ -65,6 +65,10 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             self.obstacle(address, ENDLESS, Missing::Way);
             return Ok(());
         }
+        let measured = match bound {
+            Some(_) => None,
+            None => self.measured(frame, looping),
+        };
         let mut last: Option<Turn<M::Timing>> = None;
         self.loops.enter(self.calls.len(), bound.is_none(), &self.work);
         let share = match self.is_enough(bound) {
@@ -86,6 +90,11 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
                 }
                 break;
             }
+            // Its code tells that nobody comes here.
+            if measured.is_some_and(|most| iterations > most) {
+                looping.headers.iter().for_each(|&header| frame.waiting[header].clear());
+                break;
+            }
             if iterations > 0 {
                 for &header in &looping.headers {
                     frame.waiting[header]
@@ -102,6 +111,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
                 break;
             }
             if bound.is_none()
+                && measured.is_none()
                 && let Some(what) = self.lost(frame, looping, &remembered, (iterations, spent))
             {
                 self.give_up(frame, looping, what)?;
