@@ -7,7 +7,8 @@
 //! each instruction that writes a register, and each reads the one it is about.
 //!
 //! Floating-point and vector instructions are opaque, but for what they do to
-//! memory, general registers and flags. Encodings of that group that no
+//! memory, general registers and flags, and for loads, stores and copies of the
+//! first eight vectors. Encodings of that group that no
 //! processor has are not told from those that some have.
 
 mod branch;
@@ -36,8 +37,12 @@ const HALVES: u8 = 33;
 /// The registers of the condition flags.
 const FLAGS: Flags = Flags { first: HALVES + 31, scratch: SCRATCH.number(), full: Width::Double };
 
+/// The first of the registers that hold halves of vectors, the lower one first.
+const LANES: u8 = HALVES + 31 + flags::COUNT;
+/// Vectors whose numbers are followed: compilers copy structures through the first of them.
+const VECTORS: u8 = 8;
 /// The first of the registers that hold what an instruction needs between two of its own effects.
-pub const SCRATCH: Register = Register::new(HALVES + 31 + flags::COUNT);
+pub const SCRATCH: Register = Register::new(LANES + 2 * VECTORS);
 /// Scratch registers that the flags do not use.
 const TEMPORARY: [Register; 4] = [
     Register::new(SCRATCH.number() + 2),
@@ -45,6 +50,24 @@ const TEMPORARY: [Register; 4] = [
     Register::new(SCRATCH.number() + 4),
     Register::new(SCRATCH.number() + 5),
 ];
+
+/// Returns the registers that hold the halves of a vector, the lower one first; `None`: its numbers
+/// are not followed.
+fn lanes(number: u8) -> Option<[Register; 2]> {
+    let first = LANES + 2 * number;
+    (number < VECTORS).then(|| [Register::new(first), Register::new(first + 1)])
+}
+
+/// Returns all registers that hold halves of vectors.
+pub fn all_lanes() -> impl Iterator<Item = Register> {
+    (LANES..SCRATCH.number()).map(Register::new)
+}
+
+/// Returns whether a register holds a half of a vector: a number, and never an address that is
+/// followed.
+pub const fn is_lane(register: Register) -> bool {
+    LANES <= register.number() && register.number() < SCRATCH.number()
+}
 
 /// A word of ones in the low half.
 const LOW: Operand = Operand::Constant(0xffff_ffff);

@@ -22,7 +22,7 @@ use crate::float::Float;
 pub struct Register(u8);
 
 /// Registers that there may be, those of decoders' own included.
-pub const REGISTERS: usize = 80;
+pub const REGISTERS: usize = 96;
 
 impl Register {
     /// The register that loses every value written to it: RISC-V's register that always reads 0,

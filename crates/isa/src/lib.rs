@@ -96,7 +96,8 @@ impl Architecture {
             }
             Architecture::Aarch64 => {
                 let numbers = || (0..=18).chain([30]);
-                numbers().map(aarch64::general).chain(numbers().map(aarch64::half)).collect()
+                let halves = numbers().map(aarch64::half);
+                numbers().map(aarch64::general).chain(halves).chain(aarch64::all_lanes()).collect()
             }
             Architecture::A32 => [0, 1, 2, 3, 12, 14].map(a32::general).to_vec(),
         }
@@ -154,6 +155,12 @@ impl Architecture {
             Architecture::Aarch64 => aarch64::SCRATCH.index(),
             Architecture::A32 => a32::SCRATCH.index(),
         }
+    }
+
+    /// Returns whether a register holds a half of a vector: a number, and never an address that is
+    /// followed.
+    pub fn is_lane(self, register: Register) -> bool {
+        self == Architecture::Aarch64 && aarch64::is_lane(register)
     }
 
     /// Returns the address that a computed jump to this number leads to.

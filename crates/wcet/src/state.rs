@@ -118,6 +118,7 @@ impl State {
             Architecture::Aarch64 => {
                 let half = Value::number(Range::of_width(Width::Word, true));
                 (0..aarch64::GENERAL).for_each(|number| state.set(aarch64::half(number), half));
+                aarch64::all_lanes().for_each(|lane| state.set(lane, Value::number(all)));
             }
             Architecture::A32 => {}
         }

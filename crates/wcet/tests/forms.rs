@@ -104,6 +104,13 @@ fn an_array_may_be_as_long_as_an_argument_says() {
     }
 }
 
+/// Compilers copy and clear structures through vectors where there are some.
+#[test]
+fn what_a_vector_has_copied_is_known() {
+    let levels = ["-O1", "-O2", "-Os"];
+    levels.iter().for_each(|level| hold_file("vectors.c", (Target::Aarch64, level), "vector", 3));
+}
+
 #[test]
 fn a_constant_table_forks_no_path() {
     let all = [Target::Rv32, Target::Rv64, Target::Aarch64, Target::A32];

@@ -106,7 +106,7 @@ impl Decoder {
                 emit.load_general(View { number: to, wide: true }, address, Width::Word, true)
             }
             (_, false) => return Some(Meaning::new("prfm", Class::Arithmetic, emit)),
-            (0..3, true) => emit.load_opaque(address, 4 << kind),
+            (0..3, true) => emit.load_vector(to, address, 4 << kind),
             (_, true) => return None,
         }
         Some(Meaning::new(
@@ -182,10 +182,10 @@ impl Decoder {
         if self.bit(26) {
             let bytes = 1 << self.access_size()?;
             return Some(if kind & 1 == 1 {
-                emit.load_opaque(address, bytes);
+                emit.load_vector(number, address, bytes);
                 ("ldr", Class::Load)
             } else {
-                emit.store_opaque(address, bytes);
+                emit.store_vector(number, address, bytes);
                 ("str", Class::Store)
             });
         }

@@ -23,10 +23,14 @@ impl Decoder {
         let mut emit = Emit::default();
         if vector {
             let address = indexed.begin(&mut emit);
-            if load {
-                emit.load_opaque(address, 2 << size)
-            } else {
-                emit.store_opaque(address, 2 << size)
+            let bytes = 1 << size;
+            let second = Address { offset: address.offset + i64::from(bytes), ..address };
+            for (number, place) in [(self.number(0), address), (self.number(10), second)] {
+                if load {
+                    emit.load_vector(number, place, bytes)
+                } else {
+                    emit.store_vector(number, place, bytes)
+                }
             }
         } else {
             self.general_pair(&mut emit, indexed, size, words)?;

@@ -1,4 +1,4 @@
-//! Floating-point and vector data processing: general registers and flags only.
+//! Floating-point and vector data processing: general registers, flags, and copies of vectors.
 
 use super::{Decoder, FLAGS, Meaning, View};
 use crate::emit::Emit;
@@ -7,6 +7,11 @@ use crate::language::Class;
 impl Decoder {
     pub(super) fn vector(&self) -> Option<Meaning> {
         let mut emit = Emit::default();
+        match (self.copies_vector(), self.clears_vector()) {
+            (true, _) => emit.copy_vector(self.number(0), self.number(5)),
+            (_, true) => emit.clear_vector(self.number(0)),
+            _ => emit.lose_vector(self.number(0)),
+        }
         if self.is_scalar() {
             if self.changes_flags() {
                 FLAGS.unknown(&mut emit);
@@ -23,6 +28,25 @@ impl Decoder {
         }
         let class = if self.divides() { Class::FloatDivide } else { Class::Float };
         Some(Meaning::new("vector", class, emit))
+    }
+
+    /// A vector of 16 bytes combined with itself by `orr`, which copies it.
+    fn copies_vector(&self) -> bool {
+        let combines = !self.bit(31) && self.bits(21, 9) == 0b0_0111_0101;
+        let all = self.bit(30);
+        combines && all && self.bits(10, 6) == 0b000111 && self.number(16) == self.number(5)
+    }
+
+    /// A constant for all places of a vector that is zero: one that is not combined with what was
+    /// there, nor shifted with ones behind it.
+    fn clears_vector(&self) -> bool {
+        let immediate = !self.bit(31) && self.bits(19, 10) == 0b01_1110_0000;
+        let is_zero = self.bits(16, 3) == 0 && self.bits(5, 5) == 0;
+        let form = match (self.bit(29), self.bits(12, 4)) {
+            (false, form) => form == 0b1110 || form < 0b1100 && form & 1 == 0,
+            (true, form) => form == 0b1110,
+        };
+        immediate && self.bits(10, 2) == 0b01 && is_zero && form
     }
 
     /// Quotients and roots, of one number or of a vector of them.

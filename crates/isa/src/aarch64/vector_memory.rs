@@ -1,8 +1,8 @@
-//! Vector loads and stores: addresses and lengths, no values.
+//! Vector loads and stores: addresses and lengths, and the numbers of the first few vectors.
 
 use super::memory::{Indexed, Writeback};
-use super::{Decoder, Meaning, TEMPORARY};
-use crate::emit::Emit;
+use super::{Decoder, Meaning, TEMPORARY, lanes};
+use crate::emit::{Emit, constant};
 use crate::language::{Address, Binary, Class, Operand, Register, Width};
 
 impl Emit {
@@ -21,6 +21,53 @@ impl Emit {
             self.unknown(TEMPORARY[3]);
             self.store(place, Operand::Register(TEMPORARY[3]), width);
         }
+    }
+}
+
+impl Emit {
+    /// Loads one vector, or the low part of it, and zeros above that.
+    pub(super) fn load_vector(&mut self, number: u8, address: Address, bytes: u32) {
+        let Some([low, high]) = lanes(number) else { return self.load_opaque(address, bytes) };
+        let mut parts = pieces(bytes);
+        let mut load = |emit: &mut Emit, lane| match parts.next() {
+            Some((offset, width)) => {
+                let place = Address { offset: address.offset + offset, ..address };
+                emit.load(lane, place, width, width == Width::Double);
+            }
+            None => emit.copy(lane, constant(0), Width::Double),
+        };
+        load(self, low);
+        load(self, high);
+    }
+
+    /// Stores one vector, or the low part of it.
+    pub(super) fn store_vector(&mut self, number: u8, address: Address, bytes: u32) {
+        let Some(lanes) = lanes(number) else { return self.store_opaque(address, bytes) };
+        for ((offset, width), lane) in pieces(bytes).zip(lanes) {
+            let place = Address { offset: address.offset + offset, ..address };
+            self.store(place, Operand::Register(lane), width);
+        }
+    }
+
+    /// A vector gets numbers that no analysis knows.
+    pub(super) fn lose_vector(&mut self, number: u8) {
+        lanes(number).into_iter().flatten().for_each(|lane| self.unknown(lane));
+    }
+
+    /// A vector gets the numbers of another one.
+    pub(super) fn copy_vector(&mut self, to: u8, from: u8) {
+        match (lanes(to), lanes(from)) {
+            (Some(to), Some(from)) => to.into_iter().zip(from).for_each(|(to, from)| {
+                self.copy(to, Operand::Register(from), Width::Double);
+            }),
+            _ => self.lose_vector(to),
+        }
+    }
+
+    /// A vector gets zeros.
+    pub(super) fn clear_vector(&mut self, number: u8) {
+        let all = lanes(number).into_iter().flatten();
+        all.for_each(|lane| self.copy(lane, constant(0), Width::Double));
     }
 }
 
@@ -58,7 +105,8 @@ impl Decoder {
         let indexed = Indexed { base: self.number(5), distance: 0, writeback: Writeback::None };
         let address = indexed.begin(&mut emit);
         if load {
-            emit.load_opaque(address, bytes)
+            emit.load_opaque(address, bytes);
+            (0..4).for_each(|further| emit.lose_vector((self.number(0) + further) % 32));
         } else {
             emit.store_opaque(address, bytes)
         }

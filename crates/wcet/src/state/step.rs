@@ -112,13 +112,17 @@ impl State {
             Effect::Load { target, address, width, signed } => {
                 let place = self.address(address, setting);
                 // The register that keeps nothing also stands for those of floating point and of
-                // vectors: an address that goes there is followed no further.
-                if target == Register::LOST {
+                // most vectors: an address that goes there is followed no further.
+                let is_lane = setting.architecture().is_lane(target);
+                if target == Register::LOST || is_lane {
                     self.memory.escape_from(place, width);
                 }
                 let value = self.load(place, (width, signed), setting);
-                if target != Register::LOST {
-                    self.set(target, value);
+                match (target, value.base) {
+                    (Register::LOST, _) => {}
+                    (_, Base::Stack) if is_lane => self.set(target, Value::number(self.all)),
+                    _ if is_lane => self.set(target, Value::number(self.numbers(value))),
+                    _ => self.set(target, value),
                 }
                 Some(Access { address: place, width, write: false, atomic: false })
             }
