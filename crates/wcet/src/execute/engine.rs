@@ -215,6 +215,8 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
         self.entry.at = entry.at;
         for &(register, value) in entry.registers {
             state.set(register, value);
+            // What a comparison tells of it is remembered by a name.
+            state.name_register(register);
         }
         if self.subject.facts.as_loaded {
             state.load_file(self.subject.setting);
