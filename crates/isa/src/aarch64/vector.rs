@@ -1,4 +1,4 @@
-//! Floating-point and vector data processing: general registers, flags, and copies of vectors.
+//! Floating-point and vector data processing: what is copied, and flags.
 
 use super::{Decoder, FLAGS, Meaning, View};
 use crate::emit::Emit;

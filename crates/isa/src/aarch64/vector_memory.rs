@@ -1,4 +1,4 @@
-//! Vector loads and stores: addresses and lengths, and the numbers of the first few vectors.
+//! Vector loads and stores, with the numbers of the first few vectors.
 
 use super::memory::{Indexed, Writeback};
 use super::{Decoder, Meaning, TEMPORARY, lanes};

@@ -265,8 +265,8 @@ impl State {
             _ => &[],
         };
         // A number that is moved or scaled by a constant stays tied to where it came from, so that
-        // what is learnt of the one is learnt of the other; for that it needs a name. So does a number of
-        // which nothing is known, as of a pointer, when a distance is added.
+        // what is learnt of the one is learnt of the other; for that it needs a name. So does a
+        // number of which nothing is known, as of a pointer, when a distance is added.
         for &(one, other) in sides {
             let by = self.operand(other);
             let moves = matches!(operation, Binary::Add | Binary::Subtract)

@@ -65,10 +65,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             self.obstacle(address, ENDLESS, Missing::Way);
             return Ok(());
         }
-        let measured = match bound {
-            Some(_) => None,
-            None => self.measured(frame, looping),
-        };
+        let measured = bound.is_none().then(|| self.measured(frame, looping)).flatten();
         let mut last: Option<Turn<M::Timing>> = None;
         self.loops.enter(self.calls.len(), bound.is_none(), &self.work);
         let share = match self.is_enough(bound) {
@@ -96,11 +93,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
                 break;
             }
             if iterations > 0 {
-                for &header in &looping.headers {
-                    frame.waiting[header]
-                        .iter_mut()
-                        .for_each(|path| path.tally.count_iteration(&totals));
-                }
+                Self::count(frame, looping, &totals);
             }
             let spent = self.work.useful().saturating_sub(before);
             let granted = bound.map(|(fact, bound)| (fact, bound - iterations));
@@ -134,6 +127,13 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             self.findings.end_of_loop(fact, bound, true);
         }
         Ok(())
+    }
+
+    /// Counts one more iteration for the totals that a loop belongs to.
+    fn count(frame: &mut Frame<M::Timing>, looping: &Loop, totals: &[usize]) {
+        for &header in &looping.headers {
+            frame.waiting[header].iter_mut().for_each(|path| path.tally.count_iteration(totals));
+        }
     }
 
     /// Returns `true` if paths wait at a loop that nothing leads out of: they are dropped, as no
