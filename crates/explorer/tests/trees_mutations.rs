@@ -46,6 +46,17 @@ const FOUND: &[Found<Mutation, System, Rule>] = &[
     (StuckFirst, &WAITS, Rule::Standings, 10),
     (UnplacedNext, &WAITS, Rule::Able, 10),
     (WokenInFront, &EQUALS, Rule::Equals, 4),
+    (LateExpiry, &FREE, Rule::Late, 7),
+    (LateTimeout, &FREE, Rule::Late, 7),
+    (LateAtOwn, &FREE_BELOW, Rule::Late, 6),
+    (TiePreempts, &FREE_BELOW, Rule::Late, 6),
+    (LostTimeout, &FREE, Rule::Timer, 8),
+    (LateBehind, &FREE_BELOW, Rule::Free, 9),
+    (LateStorm, &FREE, Rule::Timer, 7),
+    (DroppedArrival, &FREE_BELOW, Rule::Standings, 10),
+    (OthersPlace, &FREE_BELOW, Rule::Equals, 2),
+    (Unled, &THREE, Rule::Heirs, 17),
+    (UntoldReturn, &FREE, Rule::Timer, 6),
 ];
 
 #[test]

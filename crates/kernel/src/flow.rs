@@ -14,13 +14,19 @@ use crate::{
 };
 
 /// A listener that is told of events before any thread goes on. It is not told of fast paths: they
-/// change nothing that a listener needs to know.
+/// change nothing that a listener needs to know, but for returns of which it wants to hear.
 pub trait Listener<P: Policy, S> {
     /// `true` if there is a listener at all.
     const LISTENS: bool;
 
     /// Hears that an event has changed something; what comes next then.
     fn hear(&mut self, kernel: &mut Kernel<'_, P, S>, now: Time, next: Next) -> Next;
+
+    /// Returns `true` if it has to hear of the next return from a gate: then that takes no fast path.
+    #[inline(always)]
+    fn awaits_return(&self) -> bool {
+        false
+    }
 
     /// Returns `true` if the listener has been told of everything.
     fn is_told(&self, kernel: &Kernel<'_, P, S>, now: Time) -> bool;
@@ -168,13 +174,27 @@ impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
     /// As that: it is refused, or there is a second step.
     #[inline(always)]
     pub fn return_fast(&mut self, now: Time) -> Result<GateReturn, Option<Error>> {
+        if L::LISTENS && self.has_to_tell() {
+            return Err(None);
+        }
         self.kernel.return_fast(now)
     }
 
     /// The second: [`Kernel::hand_on_fast`]. None: there is a third.
     #[inline(always)]
     pub fn hand_on_fast(&mut self, now: Time) -> Option<Passage> {
+        if L::LISTENS && self.has_to_tell() {
+            return None;
+        }
         self.kernel.hand_on_fast(now)
+    }
+
+    /// Returns `true` if the running thread is in a gate and the listener waits for its return.
+    #[inline(always)]
+    fn has_to_tell(&self) -> bool {
+        let running = self.kernel.memory.threads.get(self.kernel.current().at());
+        let awaits = seeded!(UntoldReturn, false, self.listener.awaits_return());
+        awaits && running.is_some_and(|running| !running.is_home())
     }
 
     /// The last: [`Kernel::return_slow`].

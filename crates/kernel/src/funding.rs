@@ -8,7 +8,7 @@
 
 use crate::mutation::seeded;
 use crate::policy::Policy;
-use crate::{Kernel, Kind, NEVER, Sink, Status, Thread, ThreadIndex, Time};
+use crate::{Frame, GateIndex, Kernel, Kind, NEVER, Sink, Status, Thread, ThreadIndex, Time};
 
 /// The budget of a funded thread in ticks: so large that no machine's clock reaches its end.
 pub(crate) const FUNDED: Time = NEVER / 2;
@@ -72,6 +72,64 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
             queue.push_front(thread, urgency);
         } else {
             queue.push_back(thread);
+        }
+    }
+
+    /// Returns the urgency of the section in which a thread is that must not be interrupted, or the
+    /// holder that it waits for at last, or one between: inside a gate that others rely on to find
+    /// free. `None`: there is none. Steps: declared chain, each with the declared depth.
+    pub(crate) fn protection(&self, thread: ThreadIndex) -> Option<P::Urgency> {
+        let (mut at, mut most) = (thread, None);
+        for _ in 0..=self.tables.chain {
+            most = most.max(self.protection_inside(at));
+            match self.thread(at).gate() {
+                Some(gate) => at = self.gate(gate).holder,
+                None => break,
+            }
+        }
+        most
+    }
+
+    /// Returns the highest urgency that the gates promise in which a thread is. Steps: its frames.
+    #[inline(never)]
+    fn protection_inside(&self, thread: ThreadIndex) -> Option<P::Urgency> {
+        self.frames(thread).iter().filter_map(|frame| self.protection_of(frame)).max()
+    }
+
+    /// Returns the urgency that the gates of a frame promise. Steps: its gates.
+    fn protection_of(&self, frame: &Frame<P>) -> Option<P::Urgency> {
+        let of = |gate: GateIndex| {
+            let (state, config) = (self.gate(gate), self.tables.gates.get(gate.at())?);
+            let urgency = P::claimed(frame.claim, state.ceiling);
+            config.protocol.is_found_free().then_some(urgency)
+        };
+        self.gates_of(frame).filter_map(of).max()
+    }
+
+    /// Puts a thread that waits before its equals, where the gate inherits, and so all that it waits
+    /// for: who is picked next of those that its scheduler has picked is the one that is served
+    /// next. Steps: declared chain, each with the waiters of a gate.
+    pub(crate) fn lead(&mut self, thread: ThreadIndex) {
+        let mut at = thread;
+        for _ in 0..self.tables.chain {
+            let Some(gate) = self.thread(at).gate() else { return };
+            let state = &mut self.memory.gates[gate.at()];
+            if state.inherits && state.waiters.head() != at {
+                seeded!(Unled, (), state.waiters.lead(self.memory.threads, at));
+            }
+            at = self.memory.gates[gate.at()].holder;
+        }
+    }
+
+    /// Puts the ready thread that another one's funding pays for before its equals. Steps: declared
+    /// chain.
+    pub(crate) fn put_in_front(&mut self, thread: ThreadIndex) {
+        let goes_on = self.awaited(thread);
+        let state = self.thread(goes_on);
+        if state.status == Status::Ready {
+            let urgency = state.effective;
+            self.queue_of(goes_on).remove(goes_on);
+            self.queue_of(goes_on).push_front(goes_on, urgency);
         }
     }
 

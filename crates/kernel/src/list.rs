@@ -150,6 +150,20 @@ impl List {
         leads
     }
 
+    /// Puts a thread in it before its equals. Steps: the threads that go before those.
+    #[inline(never)]
+    pub(crate) fn lead<P: Urgencies>(&mut self, threads: &mut [Thread<P>], thread: ThreadIndex) {
+        let priority = threads[thread.at()].effective;
+        let mut place = self.head;
+        while place.is_some() && threads[place.at()].effective > priority {
+            place = threads[place.at()].link.next;
+        }
+        if place != thread {
+            self.remove(threads, thread);
+            self.insert_before(threads, thread, place);
+        }
+    }
+
     #[inline(never)]
     fn sort_anew<P: Urgencies>(&mut self, threads: &mut [Thread<P>], thread: ThreadIndex) {
         self.remove(threads, thread);

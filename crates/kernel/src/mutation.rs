@@ -251,6 +251,17 @@ mod seeds {
         PayersSlice, "a time slice is charged to who pays, and not to who runs";
         DispatchedBehind, "who takes its tree's place on the core goes behind its equals";
         "trees":
+        LateExpiry, "the end of a budget stops a thread that must not be interrupted";
+        LateTimeout, "a time-out stops a thread that must not be interrupted";
+        LateAtOwn, "who must not be interrupted counts at its own level";
+        TiePreempts, "an equal goes before who must not be interrupted";
+        LostTimeout, "a time-out that came in such a section is lost";
+        LateBehind, "who must not be interrupted goes on behind its equals";
+        LateStorm, "the timer comes for a budget that may not end";
+        DroppedArrival, "a scheduler that waits again makes what is due be forgotten";
+        OthersPlace, "a tree takes the place of one of another priority";
+        Unled, "whoever of a tree has waited longest at a gate is next, whom its scheduler picks or not";
+        UntoldReturn, "nobody hears of the end of a section that must not be interrupted";
         UntoldWait, "who waits at a held gate is told to no scheduler";
         StaysActivated, "who ends as its scheduler's time-out is due stays activated";
         CalledDecides, "a component that a scheduler has called decides for it";

@@ -31,6 +31,7 @@ mod dispatcher;
 mod error;
 mod events;
 mod expiry;
+mod late;
 mod memory;
 mod quality;
 mod ready;
@@ -52,7 +53,8 @@ pub use dispatch::Dispatch;
 pub use dispatcher::Dispatcher;
 pub use error::Error;
 pub use events::{SchedulerEvent, Waited};
-pub use memory::{Core, EndPoint, Memory, Scheduler, Span, Standing};
+pub use late::running;
+pub use memory::{Core, EndPoint, Memory, ON_TIME, Scheduler, Span, Standing};
 pub use quality::{ENTRIES, Entry, Principal, Priority, Quality};
 pub use slot::Slot;
 #[cfg(feature = "std")]

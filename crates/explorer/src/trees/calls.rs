@@ -66,7 +66,8 @@ fn caller(system: &System, seen: &Seen) -> Option<usize> {
 /// budget's end.
 fn is_late(system: &System, before: &World, scheduler: usize) -> bool {
     let schedulers = &before.trees.dispatcher.schedulers;
-    let due = schedulers.iter().any(|own| own.timeout <= before.now);
+    // That one may come later is found when it is due.
+    let due = schedulers.iter().any(|own| own.timeout <= before.now && !own.deferred);
     let own = system.schedulers[scheduler].thread.at();
     let account = before.trees.dispatcher.end_points[own].account;
     let ends = account.is_some() && before.ledger.balances[account.at()] == Some(0);

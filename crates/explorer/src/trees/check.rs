@@ -1,10 +1,10 @@
 //! The rules that hold in every state.
 
 use fusee_kernel::tcaps::Standing;
-use fusee_kernel::{NEVER, Status, Time};
+use fusee_kernel::{Event, NEVER, Protocol, Status, Time};
 
 use super::rule::ensure;
-use super::{Checked, Rule, Seen, System, World};
+use super::{Checked, Rule, Seen, Step, System, World};
 use crate::Rules;
 
 /// Checks a state in which both agree.
@@ -144,7 +144,8 @@ fn control(system: &System, world: &World, seen: &Seen) -> Checked {
     }
     // Nobody has control on an account in which there is nothing.
     let Some((first, account)) = seen.first else { return Ok(()) };
-    let empty = world.ledger.balances[account].is_some_and(|balance| balance <= 0);
+    let empty = world.ledger.balances[account].is_some_and(|balance| balance <= 0)
+        && seen.protected(first).is_none();
     ensure(Rule::Control, !empty, || format!("T{first} is first, on the empty A{account}"))
 }
 
@@ -189,7 +190,8 @@ pub(super) fn timer(system: &System, world: &mut World) -> Checked {
 /// Returns the first instant at which something is due.
 fn due(system: &System, world: &World, seen: &Seen) -> Time {
     let schedulers = &world.trees.dispatcher.schedulers;
-    let timeouts = schedulers.iter().map(|own| own.timeout);
+    let all = (0..schedulers.len()).filter(|own| !is_delayed(system, world, seen, *own));
+    let timeouts = all.map(|own| schedulers[own].timeout);
     let waits = |number: &usize| {
         let own = system.schedulers[*number].thread.at();
         seen.standing[own] == Standing::Waits
@@ -200,7 +202,11 @@ fn due(system: &System, world: &World, seen: &Seen) -> Time {
     if let Some(runs) = seen.runs {
         let payer = seen.payer(runs);
         let first = seen.first.filter(|(first, _)| payer == Some(*first));
+        let first = first.filter(|(first, _)| seen.protected(*first).is_none());
+        let owes = payer
+            .is_some_and(|payer| seen.funded.contains(&payer) && seen.protected(payer).is_some());
         let left = match first {
+            None if owes => None,
             Some((_, account)) => world.ledger.balances[account].map(|left| left.max(0) as Time),
             None => payer.map(|payer| world.ledger.left[payer]),
         };
@@ -209,6 +215,65 @@ fn due(system: &System, world: &World, seen: &Seen) -> Time {
         dues.push(world.now.saturating_add(slice));
     }
     dues.into_iter().min().unwrap_or(NEVER)
+}
+
+/// Returns `true` if the thread at the end of those that a scheduler has dispatched must not be
+/// interrupted.
+pub(super) fn is_delayed(system: &System, world: &World, seen: &Seen, scheduler: usize) -> bool {
+    let schedulers = &world.trees.dispatcher.schedulers;
+    let mut place = schedulers[scheduler].place;
+    while let Some(below) = place.is_some().then(|| system.is_scheduler(place.at())).flatten() {
+        if schedulers[below].place.is_none() {
+            break;
+        }
+        place = schedulers[below].place;
+    }
+    place.is_some() && seen.protected(place.at()).is_some()
+}
+
+/// A gate that is left goes to the thread through which the payer waits, if no thread goes before
+/// that by its priority.
+pub(super) fn heirs(was: &Seen, after: &World, is: &Seen) -> Checked {
+    let Some((first, _)) = was.first else { return Ok(()) };
+    let mut at = first;
+    while let Some(next) = was.holder.get(&at) {
+        let gate = was.waits[&at];
+        let heir = after.kernel.gates[gate].holder;
+        let left = heir.is_some() && heir.at() != *next;
+        let stays = is.waits.get(&at) == Some(&gate);
+        let before = left && stays && was.priority(heir.at()) <= was.priority(at);
+        ensure(Rule::Heirs, !before, || format!("T{} goes before T{at} at gate {gate}", heir.0))?;
+        at = *next;
+    }
+    Ok(())
+}
+
+/// A gate of a ceiling is found free, and a thread in one keeps what it runs on.
+pub(super) fn sections(
+    system: &System,
+    was: &Seen,
+    (after, is): (&World, &Seen),
+    step: Step,
+) -> Checked {
+    for thread in 0..is.status.len() {
+        let gate = after.kernel.threads[thread].gate();
+        let protocol = gate.map(|gate| system.tables.gates[gate.at()].protocol);
+        let waits = matches!(protocol, Some(Protocol::Fixed { .. }));
+        ensure(Rule::Free, !waits, || format!("T{thread} waits at {gate:?}"))?;
+        let inside = was.protected(thread).is_some() && is.protected(thread).is_some();
+        let itself = was.runs == Some(thread) && step == Step::Event(Event::Fault);
+        let stops = was.standing[thread] == Standing::Activated
+            && is.standing[thread] != Standing::Activated;
+        let waits = !is.is_busy(thread);
+        ensure(Rule::Late, !inside || itself || !stops || waits, || {
+            format!("T{thread} is {:?} inside a gate", is.standing[thread])
+        })?;
+    }
+    let (Some((first, _)), Some((next, _))) = (was.first, is.first) else { return Ok(()) };
+    let ceiling = was.protected(first).filter(|_| is.protected(first).is_some());
+    let goes = is.is_busy(first) && next != first;
+    let above = ceiling.is_none_or(|ceiling| system.tree_priority(next) > ceiling);
+    ensure(Rule::Late, !goes || above, || format!("T{next} goes before T{first} in a gate"))
 }
 
 /// After a fast path the thread runs that would run when both agree, on the same time.

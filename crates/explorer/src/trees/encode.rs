@@ -12,6 +12,7 @@ pub(super) fn encode(system: &System, world: &World) -> Box<[u8]> {
     kernel(system, world, &mut bytes);
     let trees = &world.trees.dispatcher;
     list(trees.core.ready, &trees.ready, &mut bytes);
+    bytes.push(trees.core.late.0 as u8);
     for (number, account) in trees.accounts.iter().enumerate() {
         let left = world.ledger.balances[number].map_or(i8::MAX, |left| left as i8);
         bytes.extend([left as u8, account.funds.budget.min(255) as u8]);
@@ -23,6 +24,7 @@ pub(super) fn encode(system: &System, world: &World) -> Box<[u8]> {
     }
     for (thread, own) in trees.end_points.iter().enumerate() {
         bytes.extend([own.standing as u8, own.account.0 as u8, u8::from(own.pending)]);
+        bytes.extend([own.late.min(255) as u8, own.below.0 as u8]);
         let known =
             u8::from(world.ledger.blocked[thread]) + 2 * u8::from(world.ledger.ended[thread]);
         bytes.push(known);
@@ -30,6 +32,7 @@ pub(super) fn encode(system: &System, world: &World) -> Box<[u8]> {
     for (number, own) in trees.schedulers.iter().enumerate() {
         let alarm = world.trees.alarms[number];
         bytes.extend([own.place.0 as u8, ahead(own.timeout, world.now), ahead(alarm, world.now)]);
+        bytes.push(u8::from(own.deferred));
         list(own.events, &trees.events, &mut bytes);
         list(own.funded, &trees.funded, &mut bytes);
     }

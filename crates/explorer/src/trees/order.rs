@@ -25,8 +25,8 @@ pub(super) fn turn_over(
 /// The way in which a thread has come to its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Came {
-    /// It is before its equals, wherever it was: its priority has changed, or another thread waits
-    /// for it.
+    /// It is before its equals, wherever it was: its priority has changed, another thread waits for
+    /// it, or others are to find free where it is.
     Anyhow,
     /// It ran, and has lost nothing but the core.
     First,
@@ -78,6 +78,7 @@ fn came((old, was): (&[usize], &Seen), is: &Seen, over: Option<usize>, thread: u
     if was.priority(thread) != is.priority(thread)
         || helps(was)
         || helps(is)
+        || is.protected(thread).is_some()
         || was.depth[thread] != is.depth[thread] && !runs
     {
         return Came::Anyhow;
@@ -93,7 +94,10 @@ fn came((old, was): (&[usize], &Seen), is: &Seen, over: Option<usize>, thread: u
         return Came::Stayed(place);
     }
     let [before, after] = [was, is].map(|seen| seen.first.map(|(first, _)| first));
-    let Some(old_first) = before.filter(|own| after == Some(thread) && is.is_busy(*own)) else {
+    // A tree takes the place of one of the same priority only.
+    let equal = |own: &usize| is.own_priority(*own) == is.own_priority(thread);
+    let gives = |own: &usize| after == Some(thread) && is.is_busy(*own) && equal(own);
+    let Some(old_first) = before.filter(gives) else {
         return Came::Last;
     };
     match at(old_first).filter(|_| is.status[old_first] != Status::AtGate) {

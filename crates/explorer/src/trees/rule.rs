@@ -41,6 +41,13 @@ breach::rules! {
     /// The running thread goes before its equals, and so does the one that takes its place; a
     /// thread that becomes ready comes behind them.
     Equals, "equals in order";
+    /// A gate goes to the waiting thread through which the payer waits.
+    Heirs, "who is next at a gate";
+    /// A gate of a ceiling is found free.
+    Free, "found free";
+    /// No end of a budget or time-out and no other thread of the trees stops a thread in such a
+    /// gate, unless its tree is above the ceiling.
+    Late, "ends of sections";
     /// A fast path leaves nothing to tell the schedulers.
     AtOnce, "nothing left to tell";
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use fusee_kernel::tcaps::{self, Standing};
-use fusee_kernel::{NEVER, Status, Store, Time};
+use fusee_kernel::{NEVER, Protocol, Status, Store, Time};
 
 use super::System;
 
@@ -18,8 +18,14 @@ pub struct Seen {
     pub depth: Vec<u8>,
     /// The thread that each thread waits for at a gate.
     pub holder: BTreeMap<usize, usize>,
-    /// The base priority of each thread.
+    /// The gate at which each waits.
+    pub waits: BTreeMap<usize, usize>,
+    /// The base priority of each thread, or the ceiling of a gate that it is in.
     pub base: Vec<u8>,
+    /// The priority of each thread at home.
+    pub own: Vec<u8>,
+    /// The highest ceiling of the gates in which each thread is that others find free.
+    pub section: Vec<Option<u8>>,
     /// The first of the schedulers' queue, and the account that it is on.
     pub first: Option<(usize, usize)>,
     /// The running thread.
@@ -34,19 +40,28 @@ impl Seen {
     /// Reads the facts off a state.
     pub fn of(system: &System, kernel: &Store, trees: &tcaps::Store, left: &[Time]) -> Self {
         let threads = 0..kernel.threads.len();
-        let first = trees.core.ready.first();
+        let first = tcaps::running(&trees.core, &trees.end_points);
+        let first = first.is_some().then(|| first.at());
         let holder = |own: usize| {
             let gate = kernel.threads[own].gate()?;
             Some((own, kernel.gates[gate.at()].holder.at()))
         };
+        let waits = |own: usize| Some((own, kernel.threads[own].gate()?.at()));
+        let section: Vec<Option<u8>> =
+            threads.clone().map(|own| ceiling(system, kernel, own)).collect();
+        let base =
+            |own: usize| system.tables.threads[own].priority.max(section[own].unwrap_or_default());
         Seen {
+            base: threads.clone().map(base).collect(),
+            own: system.tables.threads.iter().map(|config| config.priority).collect(),
             status: kernel.threads.iter().map(|thread| thread.status).collect(),
             standing: trees.end_points.iter().map(|own| own.standing).collect(),
             depth: kernel.threads.iter().map(fusee_kernel::Thread::depth).collect(),
             holder: threads.clone().filter_map(holder).collect(),
-            base: system.tables.threads.iter().map(|config| config.priority).collect(),
+            waits: threads.clone().filter_map(waits).collect(),
             first: first.map(|first| (first, trees.end_points[first].account.at())),
             runs: kernel.running(),
+            section,
             exhausted: threads.clone().filter(|own| left[*own] == 0).collect(),
             funded: threads.filter(|own| system.is_funded(*own)).collect(),
         }
@@ -75,6 +90,23 @@ impl Seen {
     /// Returns the highest priority of the threads for which a thread runs.
     pub fn priority(&self, thread: usize) -> u8 {
         self.behind(thread).map(|own| self.base[own]).max().unwrap_or(0)
+    }
+
+    /// Returns the ceiling of the section in which a thread is, or one that it waits for, which must
+    /// not be interrupted.
+    pub fn protected(&self, thread: usize) -> Option<u8> {
+        let mut most = self.section[thread];
+        let mut at = thread;
+        while let Some(next) = self.holder.get(&at) {
+            at = *next;
+            most = most.max(self.section[at]);
+        }
+        most
+    }
+
+    /// Returns a thread's priority at home.
+    pub fn own_priority(&self, thread: usize) -> u8 {
+        self.own[thread]
     }
 
     /// Returns `true` if a thread may spend time of its own now.
@@ -124,6 +156,16 @@ impl Seen {
         }
         !matches!(self.status[at], Status::Idle | Status::AtNotification)
     }
+}
+
+/// Returns the highest ceiling of the gates in which a thread is that others find free.
+fn ceiling(system: &System, kernel: &Store, thread: usize) -> Option<u8> {
+    let frames = kernel.frames_of(&system.tables, thread).iter();
+    let of = |gate: fusee_kernel::GateIndex| match system.tables.gates[gate.at()].protocol {
+        Protocol::Fixed { ceiling } => Some(ceiling),
+        _ => None,
+    };
+    frames.filter_map(|frame| of(frame.gate)).max()
 }
 
 /// Returns a finite amount as a signed sum, or `None` if it is infinite.

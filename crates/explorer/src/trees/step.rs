@@ -7,6 +7,9 @@ use fusee_kernel::{AccountIndex, Capability, Event, NEVER, ThreadIndex, Time};
 
 use super::{System, World};
 
+/// The most that an account owes.
+const LONGEST_DEBT: i64 = 2;
+
 /// A call of the running thread, or something from outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
@@ -29,7 +32,7 @@ impl Step {
         let mut steps = Vec::new();
         if timer <= world.now {
             steps.push(Step::Event(Event::Timer));
-        } else if timer != NEVER || world.kernel.running().is_some() {
+        } else if (timer != NEVER || world.kernel.running().is_some()) && !is_overdue(world) {
             steps.push(Step::Tick);
         }
         let lines = 0..system.tables.interrupts.len() as u16;
@@ -57,6 +60,12 @@ impl Step {
         };
         matches!(self, Step::Event(event) if short(event))
     }
+}
+
+/// Returns `true` if a section that must not be interrupted has lasted for as long after the end of
+/// a budget as they do here.
+fn is_overdue(world: &World) -> bool {
+    world.ledger.balances.iter().flatten().any(|balance| *balance <= -LONGEST_DEBT)
 }
 
 /// Adds the steps that the running thread may take.

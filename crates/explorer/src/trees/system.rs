@@ -92,6 +92,15 @@ impl System {
         scheduler.is_some().then(|| scheduler.at())
     }
 
+    /// Returns the priority of the tree that a thread is in; its own, if it is in none.
+    pub fn tree_priority(&self, thread: usize) -> u8 {
+        let mut at = thread;
+        while let Some(above) = self.scheduler_of(at) {
+            at = self.schedulers[above].thread.at();
+        }
+        self.tables.threads[at].priority
+    }
+
     /// Returns `true` if a thread runs on an account.
     pub fn is_funded(&self, thread: usize) -> bool {
         self.scheduler_of(thread).is_some() || self.is_scheduler(thread).is_some()

@@ -55,6 +55,8 @@ impl World {
         check::check(system, &mut told)?;
         check::rings(system, &before, (self, &after))?;
         check::stopped(system, &seen, (self, &after))?;
+        check::heirs(&seen, self, &after)?;
+        check::sections(system, &seen, (self, &after), step)?;
         if step == Step::Event(Event::Timer) {
             let due = self.timer(system) <= self.now;
             ensure(Rule::Timer, !due || !self.is_as(&before), || {

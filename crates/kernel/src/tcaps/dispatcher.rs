@@ -60,8 +60,9 @@ impl<'m> Dispatcher<'m> {
     }
 
     /// Returns the running thread; [`ThreadIndex::NONE`]: none runs.
+    #[inline(always)]
     pub fn running(&self) -> ThreadIndex {
-        first(self.memory.core.ready)
+        super::late::running(self.memory.core, self.memory.end_points)
     }
 
     /// Returns the account that pays for the running thread; none: no thread runs.
@@ -105,6 +106,7 @@ impl<'m> Dispatcher<'m> {
     pub(super) fn set_timeout(&mut self, scheduler: SchedulerIndex, timeout: Time) {
         let state = &mut self.memory.schedulers[scheduler.at()];
         let before = core::mem::replace(&mut state.timeout, timeout);
+        state.deferred = false;
         if timeout <= self.memory.core.timeout {
             self.memory.core.timeout = timeout;
         } else if seeded!(StaleTimeout, false, before == self.memory.core.timeout) {
@@ -112,10 +114,11 @@ impl<'m> Dispatcher<'m> {
         }
     }
 
-    /// Looks for the first time-out. Steps: the schedulers.
+    /// Looks for the first time-out that is not deferred. Steps: the schedulers.
     #[inline(never)]
     pub(super) fn find_timeout(&mut self) {
-        let timeouts = self.memory.schedulers.iter().map(|scheduler| scheduler.timeout);
+        let schedulers = self.memory.schedulers.iter().filter(|scheduler| !scheduler.deferred);
+        let timeouts = schedulers.map(|scheduler| scheduler.timeout);
         self.memory.core.timeout = timeouts.min().unwrap_or(NEVER);
     }
 
@@ -137,26 +140,41 @@ impl<'m> Dispatcher<'m> {
     /// The same, but for all time-outs behind the first that is due: those are due still.
     pub(super) fn timer_once(&mut self, now: Time) {
         let payer = self.charge(now);
+        if !self.end_of_charge(now, payer) {
+            self.time_out_next(now);
+        }
+    }
+
+    /// The end of a charge to an account at the timer: if its budget has ended and its scheduler
+    /// wants control back by now, that has it; true: a time-out has come by that.
+    pub(super) fn end_of_charge(&mut self, now: Time, payer: AccountIndex) -> bool {
         let ended = self.memory.accounts.get(payer.at()).is_some_and(|own| !own.is_funded());
         if ended && seeded!(HeirBeforeTimeout, false, self.is_wanted_back(payer)) {
             self.time_out_next(now);
             // Control is given already.
             self.end_if_empty(payer);
-        } else {
-            self.finish(payer);
-            self.time_out_next(now);
+            return true;
         }
+        self.finish(payer);
+        false
     }
 
-    /// The time-out of the first scheduler whose is due; false: there is none.
+    /// The time-out of the first scheduler whose is due, or which comes later; false: there is none.
     fn time_out_next(&mut self, now: Time) -> bool {
         let is_due = |state: &Scheduler| {
             let runs = seeded!(PreemptedTimeout, state.place == self.running(), true);
-            state.timeout <= now && runs
+            state.timeout <= now && runs && !state.deferred
         };
         let due = self.memory.schedulers.iter().position(is_due);
         if let Some(number) = due {
-            self.time_out(SchedulerIndex(number as u16));
+            let scheduler = SchedulerIndex(number as u16);
+            match self.is_delayed(scheduler) {
+                true => {
+                    self.memory.schedulers[number].deferred = true;
+                    self.find_timeout();
+                }
+                false => self.time_out(scheduler),
+            }
         }
         due.is_some()
     }

@@ -290,6 +290,7 @@ impl Dispatcher<'_> {
     pub(super) fn forget_place(&mut self, scheduler: SchedulerIndex) -> bool {
         let state = &mut self.memory.schedulers[scheduler.at()];
         state.place = ThreadIndex::NONE;
+        state.deferred = false;
         let before = core::mem::replace(&mut state.timeout, NEVER);
         let first = before != NEVER && before == self.memory.core.timeout;
         seeded!(StaleTimeout, false, first)

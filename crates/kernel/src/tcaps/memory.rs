@@ -3,6 +3,9 @@
 use super::{Account, Chain, Hook, Priority, Quality, Tables};
 use crate::{AccountIndex, NEVER, SchedulerIndex, ThreadIndex, Time};
 
+/// The level of a section in which no thread is.
+pub const ON_TIME: Priority = Priority::MAX;
+
 /// The state of a thread with its scheduler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Standing {
@@ -31,6 +34,12 @@ pub struct EndPoint {
     pub priority: Option<Priority>,
     /// The level at which it is queued.
     pub level: Priority,
+    /// The level below which no time-out, no end of a budget and no other thread takes the core
+    /// from it, because it is in a section that must not be interrupted; [`ON_TIME`]: it is in
+    /// none.
+    pub late: Priority,
+    /// The thread that was in such a section when this one came into its own; none: nobody was.
+    pub below: ThreadIndex,
     /// `true` if something was sent that it has not yet received.
     pub pending: bool,
     /// Cycles that it ran and that its scheduler has not yet been told of.
@@ -45,12 +54,20 @@ pub struct EndPoint {
 }
 
 impl EndPoint {
+    /// Returns `true` if it is in a section that must not be interrupted.
+    #[inline(always)]
+    pub const fn is_late(&self) -> bool {
+        self.late != ON_TIME
+    }
+
     /// Waits, and has never run.
     pub const EMPTY: Self = EndPoint {
         standing: Standing::Waits,
         account: AccountIndex::NONE,
         priority: None,
         level: 0,
+        late: ON_TIME,
+        below: ThreadIndex::NONE,
         pending: false,
         cycles: 0,
         scheduler: SchedulerIndex::NONE,
@@ -75,6 +92,9 @@ pub struct Scheduler {
     pub funded: Chain,
     /// The root of its tree.
     pub root: SchedulerIndex,
+    /// `true` if its time-out has come while the thread at the end of those that it has dispatched
+    /// was in a section that must not be interrupted: it comes at the end of that.
+    pub deferred: bool,
 }
 
 /// A part of all schedulers: from a place up to another one.
@@ -102,6 +122,7 @@ impl Scheduler {
         events: Chain::EMPTY,
         funded: Chain::EMPTY,
         root: SchedulerIndex::NONE,
+        deferred: false,
     };
 }
 
@@ -109,17 +130,21 @@ impl Scheduler {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Core {
     /// Activated threads whose account has budget, by level; a thread that was preempted,
-    /// dispatched or activated directly is before its equals. The first runs.
+    /// dispatched or activated directly is before its equals. The first runs, unless one is late.
     pub ready: Chain,
     /// Up to when time is charged.
     pub since: Time,
-    /// The first of the schedulers' time-outs; [`NEVER`]: there is none.
+    /// The first of the schedulers' time-outs that are not deferred; [`NEVER`]: there is none.
     pub timeout: Time,
+    /// The thread that was the last to come into a section which must not be interrupted, and is
+    /// still there; none: nobody is.
+    pub late: ThreadIndex,
 }
 
 impl Core {
     /// A core without a running thread.
-    pub const EMPTY: Self = Core { ready: Chain::EMPTY, since: 0, timeout: NEVER };
+    pub const EMPTY: Self =
+        Core { ready: Chain::EMPTY, since: 0, timeout: NEVER, late: ThreadIndex::NONE };
 }
 
 /// The state in the machine's memory.

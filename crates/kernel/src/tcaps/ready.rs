@@ -51,6 +51,9 @@ impl Dispatcher<'_> {
         end_point.account = AccountIndex::NONE;
         seeded!(LastingPriority, (), end_point.priority = None);
         end_point.standing = standing;
+        if end_point.is_late() {
+            self.end_section(thread);
+        }
     }
 
     /// Queues a thread before its equals, or after them; a scheduler always before the threads of

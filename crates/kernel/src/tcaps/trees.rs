@@ -12,12 +12,16 @@
 //! have become ready; budgets and time-outs end; and the new first thread takes the place of the
 //! old one.
 //!
+//! A thread inside a gate whose users rely on finding it free must not be interrupted there: it is
+//! [late](super::EndPoint::late) for its scheduler until it has left the gate. Then, if something
+//! has happened meanwhile, its return is an event that [`TreeKernel::reconcile`] hears of.
+//!
 //! A job that is released, or a signal that a thread waits for, is a send to its end-point. A
 //! scheduler that waits may ask for an alarm: then it could go on, when its own scheduler says so.
 
 use super::{
-    Decision, Dispatcher, EndPoint, EndPointConfig, Error, Memory, Standing, TableError, Tables,
-    Waited,
+    Decision, Dispatcher, EndPoint, EndPointConfig, Error, Memory, ON_TIME, Priority, Standing,
+    TableError, Tables, Waited,
 };
 use crate::mutation::seeded;
 use crate::policy::Policy;
@@ -108,7 +112,8 @@ impl<'m> Trees<'m> {
         match account {
             Some(account)
                 if seeded!(LentTimer, kernel.current(), kernel.core().payer()) == self.placed
-                    && account.funds.budget != NEVER =>
+                    && account.funds.budget != NEVER
+                    && !seeded!(LateStorm, false, self.dispatcher.is_late(self.placed)) =>
             {
                 let (used, since) = kernel.used_before(self.placed);
                 let used = seeded!(UnchargedTimer, 0, used);
@@ -118,13 +123,13 @@ impl<'m> Trees<'m> {
         }
     }
 
-    /// A scheduler wants to be woken at another time. Steps: the schedulers, if its alarm was the
-    /// first.
-    fn set_alarm(&mut self, scheduler: SchedulerIndex, alarm: Time) {
+    /// A scheduler wants to be woken at another time. What is due by now, an alarm or something
+    /// else, stays due. Steps: the schedulers, if its alarm was the first.
+    fn set_alarm(&mut self, now: Time, scheduler: SchedulerIndex, alarm: Time) {
         let before = core::mem::replace(&mut self.alarms[scheduler.at()], alarm);
         if alarm <= self.alarm {
             self.alarm = alarm;
-        } else if before == self.alarm {
+        } else if before == self.alarm && seeded!(DroppedArrival, true, before > now) {
             self.find_alarm();
         }
     }
@@ -162,6 +167,10 @@ impl<P: Policy, S: Sink> Listener<P, S> for Trees<'_> {
         Next::Other
     }
 
+    fn awaits_return(&self) -> bool {
+        self.dispatcher.is_late(self.placed)
+    }
+
     /// Checks that the kernel has the dispatcher's first thread, unless that has not begun; a
     /// thread that could go on is dispatched, or the timer is due.
     fn is_told(&self, kernel: &Kernel<'_, P, S>, now: Time) -> bool {
@@ -186,6 +195,10 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
     /// threads, and the end of a budget.
     pub fn reconcile(&mut self, now: Time) {
         self.account(now);
+        if self.protect(now) {
+            self.trees.alarm = now;
+            return self.place(now);
+        }
         let dispatcher = &mut self.trees.dispatcher;
         let due = dispatcher.next_timeout();
         let arrived = if seeded!(TimeoutAfter, due < now, due <= now) {
@@ -207,6 +220,40 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
             self.trees.alarm = now;
         }
         self.place(now);
+    }
+
+    /// Tells the dispatcher whether the placed thread, or a holder that it pays for, is in a section
+    /// that must not be interrupted. Returns `true` if another thread is first by that. Steps:
+    /// declared chain, each with the declared depth; if that changes, the schedulers and the
+    /// activated threads.
+    fn protect(&mut self, now: Time) -> bool {
+        let placed = self.trees.placed;
+        if placed.is_none() {
+            return false;
+        }
+        let state = self.kernel.thread(placed);
+        let waits = state.status == Status::AtGate;
+        let late = self.trees.dispatcher.is_late(placed);
+        (late || waits || !state.is_home()) && self.protect_inside(now, placed)
+    }
+
+    #[inline(never)]
+    fn protect_inside(&mut self, now: Time, placed: ThreadIndex) -> bool {
+        let section = match self.kernel.goes_on(placed) {
+            true => self.kernel.protection(placed),
+            false => None,
+        };
+        let late = section.map_or(ON_TIME, |urgency| self.level_below(urgency));
+        self.trees.dispatcher.set_late(now, placed, late)
+    }
+
+    /// Returns the best level of the trees that are not above an urgency. Steps: the schedulers.
+    fn level_below(&self, urgency: P::Urgency) -> Priority {
+        let dispatcher = &self.trees.dispatcher;
+        let roots = dispatcher.tables.schedulers.iter().filter(|own| own.parent.is_none());
+        let threads = roots.map(|config| config.thread);
+        let below = threads.filter(|own| !P::exceeds(self.kernel.thread(*own).base, urgency));
+        below.map(|own| dispatcher.kernels_level(dispatcher.own_account(own))).min().unwrap_or(0)
     }
 
     /// Ends a scheduler's call. The event before it has ended with both in agreement, and no thread
@@ -235,7 +282,7 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
         } else {
             let waited = self.trees.dispatcher.wait_funded();
             let waits = waited == Ok(Waited::Blocked);
-            self.trees.set_alarm(scheduler, if waits { alarm } else { NEVER });
+            self.trees.set_alarm(now, scheduler, if waits { alarm } else { NEVER });
             waited
         };
         self.decided(now, waited)
@@ -378,19 +425,46 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
                 self.replace(now, first, keeps);
             }
         }
+        let placed = self.trees.placed;
+        if placed.is_some() && self.kernel.thread(placed).status == Status::AtGate {
+            self.kernel.lead(placed);
+        }
         self.kernel.reschedule(now);
     }
 
     /// Puts this thread, if any, into the kernel's ready queue in place of the present one;
-    /// `in_front` of its equals, if the present one could go on.
+    /// `in_front` of its equals, if the present one could go on. One of a tree of another priority
+    /// takes nobody's place: an equal there may be in a section that others find free.
     #[inline(always)]
     fn replace(&mut self, now: Time, first: ThreadIndex, in_front: bool) {
         let placed = core::mem::replace(&mut self.trees.placed, first);
+        let in_front = in_front && seeded!(OthersPlace, true, self.are_equal(placed, first));
         if placed.is_some() {
             seeded!(KeptPlace, (), self.kernel.revoke(now, placed));
         }
         if first.is_some() {
             self.kernel.grant(now, first, seeded!(WokenInFront, true, in_front));
+            if self.trees.dispatcher.is_late(first) {
+                self.resume_late(now, first);
+            }
+        }
+    }
+
+    /// Returns `true` if two threads, if they are any, are of trees of the same priority.
+    #[inline(always)]
+    fn are_equal(&self, one: ThreadIndex, other: ThreadIndex) -> bool {
+        let base = |own: ThreadIndex| self.kernel.memory.threads.get(own.at()).map(|own| own.base);
+        base(one) == base(other)
+    }
+
+    /// A thread that was preempted in a section goes on there, before its equals. If it has left the
+    /// section on another's time, the timer is due.
+    #[cold]
+    #[inline(never)]
+    fn resume_late(&mut self, now: Time, first: ThreadIndex) {
+        seeded!(LateBehind, (), self.kernel.put_in_front(first));
+        if self.kernel.protection(first).is_none() {
+            self.trees.alarm = now;
         }
     }
 
