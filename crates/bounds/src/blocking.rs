@@ -12,7 +12,8 @@
 //!    for it, or for a gate nested in it, by the window's own jobs and from within
 //!    the sections of lower tasks; but at an `mpcp` gate each that waits for its turn
 //!    gets it, whoever asks, and so does each that waits for a lock of a component, or has asked
-//!    for a gate within which it may do so, and each that a scheduler dispatches.
+//!    for a gate within which it may do so, and each that a scheduler dispatches which does not go
+//!    by priorities alone.
 //!
 //! The bound is the smaller of two sums: 1 with 2 and 3, and 4 with 2 and 3.
 
@@ -24,6 +25,7 @@ use fusee_model::{GateId, Origin, TaskId};
 use crate::context::Context;
 use crate::lock_sections;
 use crate::obstacle::Obstacle;
+use crate::trees;
 use crate::waiting_suspended::is_suspending;
 
 /// A lower task's section that can take time from the window.
@@ -169,12 +171,13 @@ impl Blocking {
                 // A task that waits for an event inside of it, or for a lock, keeps no other from
                 // entering another one.
                 let waits = context.sections(gate).iter().any(|waits| waits.task == task);
-                // Threads of one tree are served in the order in which they came.
-                let queues = context.system.scheduler_of(task).is_some();
+                // Threads of one tree may be served before a more urgent one, but where nobody waits.
+                let free = context.reach.ceiling[gate.index()] >= level;
+                let queues = !free && !trees::serves_in_order(context.system, task);
                 if waits || queues || !context.locks_within(gate).is_empty() {
                     keep_longest(&mut each, task, section);
                     keep_longest(&mut boosted, task, section);
-                } else if context.reach.ceiling[gate.index()] >= level {
+                } else if free {
                     keep_longest(&mut fixed, task, section);
                 } else if context.reach.threshold[gate.index()] >= level {
                     keep_longest(&mut granted, task, section);

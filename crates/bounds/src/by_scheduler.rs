@@ -18,7 +18,7 @@ use crate::scheduling::{deciding, look};
 use crate::slots::supply;
 use crate::split::Split;
 use crate::supposed::Supposed;
-use crate::trees::{borrowers, guests, has_carry_in, is_unknown, outside};
+use crate::trees::{self, borrowers, guests, has_carry_in, is_unknown, outside};
 
 /// Returns the bound of a thread that a scheduler dispatches.
 ///
@@ -146,6 +146,7 @@ fn window(
     // Each slot anew, unless it is known for how many requests.
     let counts = !supply.is_full()
         && own.algorithm != Algorithm::EarliestDeadline
+        && trees::holding_up(context, id).is_empty()
         && are_flat(context, members)
         && are_flat(context, &lent);
     let mut below = outside.below.clone();

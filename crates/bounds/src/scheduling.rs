@@ -16,6 +16,9 @@
 //! - To those outside of a tree all of that counts, whoever has which slot: a table decides in
 //!   a slot as often as one that chooses does, and so does one above that table.
 //!
+//! Where threads may be in sections that others find free, what comes meanwhile is taken up at their
+//! end: that is a path more before a decision, and the end of the section is one.
+//!
 //! What was under way, or had come in and was not heard of, when a window begins is in it once: one
 //! event of each thread, and decisions of all schedulers concerned. In a window that has slots they
 //! begin anew in each.
@@ -60,10 +63,16 @@ impl Scheduling {
     /// # Errors
     /// Nobody knows what one of them takes.
     pub(crate) fn of(context: &Context<'_>, split: &Split) -> Result<Self, Obstacle> {
-        let mut all = Sum { decisions: Vec::new(), once: Amount::ZERO, each: Amount::ZERO };
+        let mut all = Sum {
+            decisions: Vec::new(),
+            once: Amount::ZERO,
+            each: Amount::ZERO,
+            late: Amount::ZERO,
+        };
         let Some(costs) = context.kernel.schedulers else { return all.done() };
         let system = context.system;
         let own = split.dispatched.and_then(|task| trees::root(system, task));
+        all.late = context.kernel.longest_path.times(2);
         for root in system.root_schedulers() {
             let here = system.task(root.task).core == split.core;
             let above = i16::from(system.level(root.task)) >= split.level;
@@ -87,9 +96,21 @@ struct Sum {
     /// The decisions that are under way when a window begins.
     once: Amount,
     each: Amount,
+    /// What an event takes besides that comes while its scheduler must wait.
+    late: Amount,
 }
 
 impl Sum {
+    /// Returns the time of a decision of a table, or of one that chooses: where threads of its tree
+    /// can be in sections that others find free, one path that finds this, and the one on which the
+    /// section ends, come before each.
+    fn after(&self, context: &Context<'_>, own: &Scheduler, decision: Amount) -> Amount {
+        match trees::holding_up(context, own.task).is_empty() {
+            true => decision,
+            false => decision.plus(self.late),
+        }
+    }
+
     fn done(mut self) -> Result<Scheduling, Obstacle> {
         self.decisions.push((ONCE, self.once));
         let known =
@@ -98,6 +119,12 @@ impl Sum {
             self.decisions.into_iter().map(known).collect::<Result<_, _>>()?;
         decisions.retain(|&(_, cost)| cost > 0);
         Ok(Scheduling { decisions, each: self.each })
+    }
+
+    /// Returns the times of one that chooses.
+    fn chooser(&self, costs: &SchedulerCosts, context: &Context<'_>, own: &Scheduler) -> Chooser {
+        let chooser = Chooser::of(costs, own);
+        Chooser { choose: self.after(context, own, chooser.choose), ..chooser }
     }
 
     /// Those above a thread in its own windows.
@@ -110,9 +137,12 @@ impl Sum {
         let mut below = task;
         for scheduler in context.system.schedulers_above(task) {
             match scheduler.algorithm {
-                Algorithm::Partitions => self.in_slots(costs, scheduler, below),
+                Algorithm::Partitions => {
+                    let decision = self.after(context, scheduler, Amount::of(costs.slot));
+                    self.in_slots((decision, Amount::of(costs.note)), scheduler, below);
+                }
                 _ => {
-                    let chooser = Chooser::of(costs, scheduler);
+                    let chooser = self.chooser(costs, context, scheduler);
                     self.choices(context, scheduler, chooser)?;
                     self.each = self.each.plus(chooser.choose);
                 }
@@ -123,8 +153,7 @@ impl Sum {
     }
 
     /// Adds the decisions of a table above the owner of one of its slots, in windows of that one.
-    fn in_slots(&mut self, costs: &SchedulerCosts, table: &Scheduler, slot: TaskId) {
-        let (decision, note) = (Amount::of(costs.slot), Amount::of(costs.note));
+    fn in_slots(&mut self, (decision, note): (Amount, Amount), table: &Scheduler, slot: TaskId) {
         let rounds = steadily(trees::period(table));
         let others = table.threads.iter().filter(|other| other.value != slot);
         self.decisions.extend(others.map(|_| (rounds, note.times(2))));
@@ -147,7 +176,10 @@ impl Sum {
             }
             match scheduler.algorithm {
                 Algorithm::Partitions => self.slots(costs, context, scheduler)?,
-                _ => self.choices(context, scheduler, Chooser::of(costs, scheduler))?,
+                _ => {
+                    let chooser = self.chooser(costs, context, scheduler);
+                    self.choices(context, scheduler, chooser)?;
+                }
             }
         }
         Ok(())
@@ -161,13 +193,14 @@ impl Sum {
         table: &Scheduler,
     ) -> Result<(), Obstacle> {
         let system = context.system;
-        let (decision, note) = (Amount::of(costs.slot), Amount::of(costs.note));
+        let decision = self.after(context, table, Amount::of(costs.slot));
+        let note = Amount::of(costs.note);
         let job = decision.times(3).plus(note.times(2));
         for thread in table.threads.iter().map(|thread| thread.value) {
             let begins = match system.scheduler(thread) {
                 None => Amount::ZERO,
                 Some(guest) if guest.algorithm == Algorithm::Partitions => decision,
-                Some(guest) => Chooser::of(costs, guest).choose,
+                Some(guest) => self.chooser(costs, context, guest).choose,
             };
             let slots = table.delegates.iter().filter(|gift| gift.to == thread).count() as u64;
             let each = decision.plus(begins).times(slots);

@@ -41,7 +41,7 @@ pub(crate) fn supplies(context: &Context<'_>, supposed: Supposed<'_>) -> Vec<Sup
             return None;
         }
         let every = Duration(supply.period());
-        let takes = trees::taken(system, task)
+        let takes = trees::taken(context, task)
             .filter(|_| server.is_some() || has_slots)
             .and_then(|(arrivals, each)| arrivals.within(every.ns())?.checked_mul(each));
         Some(SupplyBound {
@@ -84,13 +84,29 @@ pub(crate) fn supply(
         }
         Some(_) => return Err(Obstacle::Scheduler { task: giver.task }),
     };
+    let owed = owed(context, giver)?;
     let certain = slots(giver, task).into_iter().map(|slot| Slot {
         start: slot.start.saturating_add(first).saturating_add(late),
-        length: slot.length.saturating_sub(late),
+        length: slot.length.saturating_sub(late).saturating_sub(owed),
     });
     let period = giver.every.map_or(0, |every| every.value.ns());
     let own = Supply::table(period, &certain.collect::<Vec<_>>());
     own.and_then(|own| given.both(&own)).ok_or(Obstacle::NoSupply { task })
+}
+
+/// Returns the time that a table in a slot of another may lack at the end, because it pays for what
+/// its threads have used in sections behind their slots; the kernel's own has all.
+///
+/// # Errors
+/// A section whose length is unknown or has no bound.
+fn owed(context: &Context<'_>, table: &Scheduler) -> Result<u64, Obstacle> {
+    if context.system.scheduler_of(table.task).is_none() {
+        return Ok(0);
+    }
+    let threads = table.threads.iter();
+    threads
+        .map(|thread| trees::overrun(context, thread.value))
+        .try_fold(0_u64, |sum, own| sum.checked_add(own?).ok_or(Obstacle::NoEnd))
 }
 
 /// Returns the slots that a table has for a thread, in order.
@@ -106,7 +122,11 @@ fn slots(giver: &Scheduler, task: TaskId) -> Vec<Slot> {
 
 /// Returns the longest time that tasks outside of a tree can keep it from running.
 fn wait(context: &Context<'_>, task: TaskId, supposed: Supposed<'_>) -> Result<u64, Obstacle> {
-    let level = Level::between(context, &outside(context, task), supposed)?;
+    let mut split = outside(context, task);
+    split.below.extend(trees::holding_up(context, task));
+    split.below.sort_unstable();
+    split.below.dedup();
+    let level = Level::between(context, &split, supposed)?;
     if level.is_overloaded(None) {
         return Err(Obstacle::Overload);
     }

@@ -38,6 +38,6 @@ pub(crate) fn supplied_member(
     }
     // A slot ends late by a path of the kernel that is under way then.
     let late = context.kernel.longest_path.0;
-    let taken = taken(system, task).zip(late).ok_or(Obstacle::NoEnd);
+    let taken = taken(context, task).zip(late).ok_or(Obstacle::NoEnd);
     Some(taken.map(|(taken, kernel)| Member::cut(task, taken, kernel)))
 }

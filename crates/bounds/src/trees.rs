@@ -50,15 +50,24 @@
 //! Who waits at an exclusive gate lends what it has to the holder, and stays dispatched. So within
 //! a window of threads that go first nobody else of the tree is dispatched, and runs only for one
 //! of them: until it is out of the outermost gate that it was in, or waited at, when the window
-//! began, or when it got the core again. Waiters of one tree are served in the order in which they
-//! came, so all of that counts, whoever asks (in slots by requests: module `loans`). Under earliest
+//! began, or when it got the core again. Of the waiters of one tree that one is served next through
+//! which the payer waits, or that has been picked last. Under a `FixedPriority` that has all time
+//! this is the most urgent one, as by inheritance: sections are counted by requests as well. Else
+//! all of them count, whoever asks (in slots by requests: module `loans`). Under earliest
 //! deadline a job that is due later is in the way in the same manner. A gate is shared with tasks
 //! above the tree only where none of its threads waits for slots, so that whatever they do there is
 //! in their own demand (F0585). In a table it is each slot that others see, since whoever has it
 //! may lend it to one of another.
+//!
+//! Who is in a gate that others find free (`fixed`, `srp`, `non_preemptive`) keeps the core until it
+//! has left that: no slot, no end of a budget and no other thread of the tree ends it before. So of
+//! all that go later one such section counts, once when a window begins, and in a table once in
+//! each slot, which begins later by as much; who was in it has its own next slots all the same. To
+//! others a slot takes so much more. A table in a slot of another may run out of time by what its
+//! threads have used so, at the end of its own slots.
 
 use fusee_analysis::fixed_priority::window::Arrivals;
-use fusee_model::{Algorithm, Scheduler, System, TaskId};
+use fusee_model::{Algorithm, GateId, Scheduler, System, TaskId};
 
 use crate::context::Context;
 use crate::obstacle::Obstacle;
@@ -136,6 +145,14 @@ pub(crate) fn borrowers(context: &Context<'_>, own: &Scheduler, members: &[TaskI
     others.filter(|task| by_deadline || !members.contains(task)).filter(passes).collect()
 }
 
+/// Returns `true` if a gate that inherits goes to the most urgent of those that wait there, where a
+/// task is one of them: no scheduler dispatches it, or one that has all time and goes by priorities
+/// alone. Then whom it has picked is the most urgent, and is served before others of the tree.
+pub(crate) fn serves_in_order(system: &System, task: TaskId) -> bool {
+    let Some(own) = system.scheduler_of(task) else { return true };
+    own.algorithm == Algorithm::FixedPriority && system.scheduler_of(own.task).is_none()
+}
+
 /// Returns the time after which a table begins anew.
 pub(crate) fn period(table: &Scheduler) -> u64 {
     table.every.map_or(u64::MAX, |every| every.value.ns()).max(1)
@@ -144,13 +161,17 @@ pub(crate) fn period(table: &Scheduler) -> u64 {
 /// Returns the largest part of the core that a slot's thread or a server takes, with all that is
 /// below it: so much with each of these arrivals. Windows as long as the table hold each slot once.
 /// If a user's own code is in the tree, time that a scheduler keeps may be used outside of its
-/// slots: at most as much as its account holds, which is as much, before and behind each slot.
-pub(crate) fn taken(system: &System, task: TaskId) -> Option<(Arrivals, u64)> {
+/// slots: at most as much as its account holds, which is as much, before and behind each slot. Who
+/// is in a gate that others find free goes on behind its slot until it has left it.
+pub(crate) fn taken(context: &Context<'_>, task: TaskId) -> Option<(Arrivals, u64)> {
+    let system = context.system;
     if let Some(server) = Server::by(system, task) {
         return Some(server.taken());
     }
     let period = period(system.scheduler_of(task)?);
-    let amount = system.account_limit(task).ns();
+    let slots = system.scheduler_of(task)?.delegates.iter().filter(|gift| gift.to == task).count();
+    let overrun = overrun(context, task).ok()?.checked_mul(slots as u64)?;
+    let amount = system.account_limit(task).ns().checked_add(overrun)?;
     let unknown = guests(system, task).any(|guest| is_unknown(system, guest));
     match system.scheduler(task).is_some() && unknown {
         true => Some((Arrivals { period, jitter: period }, amount.checked_mul(2)?)),
@@ -168,9 +189,45 @@ pub(crate) fn guests(system: &System, task: TaskId) -> impl Iterator<Item = &Sch
 /// Returns the tasks at or above a level, and those that can be below it.
 pub(crate) fn split(context: &Context<'_>, core: u32, level: i16) -> (Vec<TaskId>, Vec<TaskId>) {
     let at_least = |&t: &TaskId| context.levels.highest(t) >= level;
-    let counted = || context.on_core(core).filter(|&t| is_counted(context.system, t));
-    let members = counted().filter(at_least).collect();
-    (members, counted().filter(|&t| context.base(t) < level).collect())
+    let counted = |&t: &TaskId| is_counted(context.system, t);
+    let members = context.on_core(core).filter(counted).filter(at_least).collect();
+    // Who is in a slot with others is seen by what its sections keep from more urgent tasks.
+    let seen = |t: &TaskId| counted(t) || is_held_up_by(context, level, *t);
+    let below = context.on_core(core).filter(|&t| context.base(t) < level).filter(seen);
+    (members, below.collect())
+}
+
+/// Returns `true` if a task of a tree can be in a gate that others find free, at or above a level.
+pub(crate) fn is_held_up_by(context: &Context<'_>, level: i16, task: TaskId) -> bool {
+    let reaches = |gate: GateId| context.reach.ceiling[gate.index()] >= level.max(0);
+    root(context.system, task).is_some()
+        && context.reach.passages[task.index()].iter().any(|passage| reaches(passage.gate))
+}
+
+/// Returns those of a task's tree that can be in gates which others find free, in order.
+pub(crate) fn holding_up(context: &Context<'_>, task: TaskId) -> Vec<TaskId> {
+    let (system, tree) = (context.system, root(context.system, task));
+    let own = context.on_core(context.core).filter(|&other| root(system, other) == tree);
+    own.filter(|&other| is_held_up_by(context, 0, other)).collect()
+}
+
+/// Returns the longest time for which a thread, or one of those below it, goes on in a gate that
+/// others find free, when its time has ended.
+///
+/// # Errors
+/// A section whose length is unknown or has no bound.
+pub(crate) fn overrun(context: &Context<'_>, task: TaskId) -> Result<u64, Obstacle> {
+    let system = context.system;
+    let is_below = |other: &TaskId| {
+        *other == task || system.schedulers_above(*other).iter().any(|own| own.task == task)
+    };
+    let mut longest = 0;
+    for own in holding_up(context, task).into_iter().filter(is_below) {
+        for (_, length) in context.passages(own) {
+            longest = longest.max(length?);
+        }
+    }
+    Ok(longest)
 }
 
 /// Those outside of a task's tree at and above its level, and below it.

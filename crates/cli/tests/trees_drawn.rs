@@ -42,10 +42,8 @@ component Device { control; emits Signal happened; }
 component Driver { control; consumes Signal interrupt; }
 ";
 
-/// The lines about the store.
-const SECTION: &str = "        store.data_priority_protocol = \"inherited\";
-        store.data_go_wcet = \"4 us\";
-";
+/// The protocols of the store that are drawn: whoever is inside is lent to, or is not interrupted.
+const PROTOCOLS: [&str; 4] = ["inherited", "fixed", "srp", "non_preemptive"];
 
 /// Periods and shares of the core that a system's times are drawn from, in microseconds and
 /// percent.
@@ -70,6 +68,8 @@ struct Draft {
     shares: bool,
     /// Those that do.
     clients: Vec<String>,
+    /// By which protocol.
+    protocol: &'static str,
 }
 
 impl Draft {
@@ -123,8 +123,8 @@ impl Draft {
 
     /// One of the kernel's own.
     fn own_job(&mut self, random: &mut Random, times: (Times, u64), priority: u64) {
-        // Only who is above the tree may use the store.
-        self.shares &= priority > 100;
+        // Only who is above the tree may lend.
+        self.shares &= priority > 100 || self.protocol != "inherited";
         let name = self.job(random, times);
         self.set(&format!("{name}.priority = {priority}"));
     }
@@ -213,11 +213,16 @@ impl Draft {
         let clients: Vec<_> =
             self.clients.iter().map(|client| format!("from {client}.data")).collect();
         let (store, section) = match clients.is_empty() {
-            true => (String::new(), ""),
+            true => (String::new(), String::new()),
             false => {
+                let section = format!(
+                    "        store.data_priority_protocol = \"{}\";\n        store.data_go_wcet = \
+                     \"4 us\";\n",
+                    self.protocol
+                );
                 let all = clients.join(", ");
                 let store = "        component Store store;\n        connection seL4RPCCall access";
-                (format!("{store}({all}, to store.data);\n"), SECTION)
+                (format!("{store}({all}, to store.data);\n"), section)
             }
         };
         format!(
@@ -238,12 +243,13 @@ fn drawn(seed: u64, index: u64) -> String {
         0 => draft.server(random, (times, times.share)),
         kind => {
             draft.shares = random.chance(50);
+            draft.protocol = PROTOCOLS[random.below(4) as usize];
             let root = match kind {
                 1 => draft.chooser(random, (times, times.share)),
                 _ => draft.table(random, (times, times.share)),
             };
             // What the kernel's own lend would be in nobody's slots.
-            draft.shares &= kind == 1;
+            draft.shares &= kind == 1 || draft.protocol != "inherited";
             root
         }
     };

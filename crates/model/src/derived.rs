@@ -221,8 +221,9 @@ impl<'a> Graphs<'a> {
     fn gate(&self, id: GateId) -> GateFacts {
         let tasks: Vec<TaskId> = self.reach.row(id.index()).map(TaskId::from).collect();
         let reaching = || tasks.iter().map(|&t| self.system.task(t));
-        let highest = reaching().map(|t| t.priority.value).max();
-        let lowest = reaching().map(|t| t.priority.value).min();
+        let level = |&task: &TaskId| self.system.level(task);
+        let highest = tasks.iter().map(level).max();
+        let lowest = tasks.iter().map(level).min();
         let mut cores: Vec<u32> = Vec::new();
         for task in reaching() {
             if !cores.contains(&task.core) {

@@ -119,6 +119,12 @@ impl Protocol {
         Descriptor { scope, raise, policies, by_priority }
     }
 
+    /// Returns `true` if its users rely on finding a gate of one core free: whoever holds it goes
+    /// before all of them.
+    pub fn is_found_free(self) -> bool {
+        matches!(self, Protocol::Fixed | Protocol::Srp | Protocol::NonPreemptive)
+    }
+
     /// Returns `true` if at most one thread is inside.
     pub fn is_exclusive(self) -> bool {
         self.descriptor().scope != Scope::Everybody

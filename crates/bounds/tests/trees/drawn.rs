@@ -13,6 +13,8 @@ struct Draft {
     gates: usize,
     /// Gates for threads of one tree.
     shared: Vec<usize>,
+    /// Those of them that are found free, which anybody may use.
+    free: Vec<usize>,
 }
 
 #[derive(Clone, Copy)]
@@ -69,6 +71,35 @@ pub(crate) fn sharing(seed: u64, index: u64) -> System {
     draft.finish(random)
 }
 
+/// Returns a system with a tree or two, whose threads share gates that are found free with tasks
+/// above and below; perhaps threads of the first share others that inherit.
+pub(crate) fn holding(seed: u64, index: u64) -> System {
+    let random = &mut Random::new(seed, index);
+    let (mut draft, share) = Draft::begun(random);
+    draft.free(random);
+    for number in 0..=random.below(4) / 3 {
+        if number > 0 {
+            draft.shared = draft.free.clone();
+        }
+        let priority = random.between(1, 3) as Priority * 10;
+        if random.chance(60) {
+            let root = draft.scheduler(Algorithm::Partitions, priority);
+            draft.table(random, (root, 0), share);
+        } else if let Some(&algorithm) = random.pick(&CHOOSERS) {
+            let root = draft.scheduler(algorithm, priority);
+            draft.choose(random, root, share / 2);
+        }
+    }
+    draft.shared = draft.free.clone();
+    for _ in 0..random.below(3) {
+        let period = random.between(8, 60);
+        let steps = draft.steps(random, (period * share / 400).max(1));
+        let changed = Changed::Thread { kind: ReleaseKind::Periodic, jitter: 0, deadline: period };
+        draft.add(random.between(1, 7) as Priority * 5, (period, &steps), changed);
+    }
+    draft.finish(random)
+}
+
 /// The same where each tree is a server's.
 pub(crate) fn served(seed: u64, index: u64) -> System {
     let random = &mut Random::new(seed, index);
@@ -111,7 +142,8 @@ impl Draft {
             builder = builder.gate(protocol, &[compute(random.between(1, 3))]);
         }
         let (schedulers, tasks) = (Vec::new(), Vec::new());
-        let mut draft = Draft { builder, schedulers, tasks, gates, shared: Vec::new() };
+        let mut draft =
+            Draft { builder, schedulers, tasks, gates, shared: Vec::new(), free: Vec::new() };
         let share = random.between(10, 90);
         for _ in 0..random.below(4) {
             draft.kernels(random, share);
@@ -130,6 +162,32 @@ impl Draft {
             let builder = std::mem::take(&mut self.builder);
             self.builder = builder.gate(Protocol::Inherited, &steps);
             self.shared.push(gate);
+        }
+    }
+
+    /// Gates of which some are found free, each perhaps with a call of one before it: inside of one
+    /// that is found free all are.
+    fn free(&mut self, random: &mut Random) {
+        for number in 0..=random.below(3) as usize {
+            let gate = self.gates + number;
+            let mut steps = vec![compute(random.between(1, 4))];
+            let is_free = number == 0 || random.chance(70);
+            let inner = if is_free { &self.free } else { &self.shared };
+            if let Some(&inner) = random.pick(inner).filter(|_| random.chance(40)) {
+                steps.push(call(inner));
+            }
+            let protocol = match (is_free, random.below(3)) {
+                (false, _) => Protocol::Inherited,
+                (true, 0) => Protocol::NonPreemptive,
+                (true, 1) => Protocol::Srp,
+                (true, _) => Protocol::Fixed,
+            };
+            let builder = std::mem::take(&mut self.builder);
+            self.builder = builder.gate(protocol, &steps);
+            self.shared.push(gate);
+            if is_free {
+                self.free.push(gate);
+            }
         }
     }
 

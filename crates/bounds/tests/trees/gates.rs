@@ -41,6 +41,23 @@ fn who_waits_waits_for_one_section() {
     assert_eq!(responses(&three(Algorithm::FixedPriority)), [None, Some(7), Some(12), Some(13)]);
 }
 
+/// Three threads with sections of 2 at one gate, below one that asks once for it: it waits for one
+/// of them, as if priorities were inherited by the kernel's own.
+#[test]
+fn one_request_waits_for_one_section_of_many() {
+    let system = Builder::default()
+        .gate(Protocol::Inherited, &[compute(2)])
+        .task(10, 1, &[])
+        .task(4, 90, &[compute(1), call(0)])
+        .task(3, 90, &[compute(1), call(0)])
+        .task(2, 90, &[compute(1), call(0)])
+        .task(1, 90, &[compute(1), call(0)])
+        .system();
+    let by_priority = below(system, Algorithm::FixedPriority, Vec::new());
+    // 3 of its own, and one section of 2.
+    assert_eq!(responses(&by_priority)[1], Some(5));
+}
+
 /// By turns each waits for all, whoever lends to whom.
 #[test]
 fn in_turns_sections_are_in_what_all_do() {

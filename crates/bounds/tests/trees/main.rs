@@ -132,6 +132,15 @@ fn no_run_exceeds_a_bound_where_threads_share_gates() {
     assert!(tally.below > count / 2 && tally.reached * 8 > tally.bounds, "{tally:?}");
 }
 
+/// Nothing ends a section that others find free, and no thread is late by more than its bound says.
+#[test]
+fn no_run_exceeds_a_bound_where_gates_are_found_free() {
+    let (count, seed) = (given_or("TREE_SYSTEMS", 250), given_or("TREE_SEED", 18));
+    let tally = Tally::of(drawn::holding, seed, 0..count);
+    println!("{count} systems: {tally:?}");
+    assert!(tally.below > count / 2 && tally.reached * 8 > tally.bounds, "{tally:?}");
+}
+
 /// A thread of the tree runs while a task of the kernel's own at the same level waits, whose job is
 /// in the way of a more urgent thread then. Here all together ask for more than there is, and
 /// without the less urgent one they would not.

@@ -2,7 +2,7 @@
 
 use fusee_diagnostics::{Code, Rule, Severity};
 use fusee_model::{
-    Algorithm, Gate, GateId, NotificationId, Protocol, Scheduler, Step, System, TaskId,
+    Algorithm, Gate, GateId, NotificationId, Protocol, Scheduler, Step, System, Task, TaskId,
 };
 
 use crate::finding::Finding;
@@ -13,14 +13,17 @@ pub(crate) const RULE: Rule = Rule {
     name: "dispatched-at-gate",
     severity: Severity::Error,
     what: "A thread that a scheduler dispatches, or a scheduler, can come to an exclusive gate \
-           where nobody could lend it time as it should be: one that is not `inherited`, or that \
-           is shared with another tree, with a task that is not above the tree, or, in a table or \
-           a server, with any of the kernel's own; or in which an event is waited for; or to a \
+           where nobody could lend it time as it should be: `fifo`, or one that is `inherited` and \
+           shared with another tree, with a task that is not above the tree, or, in a table or a \
+           server, with any of the kernel's own; or to one that is found free (`fixed`, `srp`, \
+           `non_preemptive`) in the tree of a server; or in which an event is waited for; or to a \
            lock of its own component.",
     why: "Its budget can end while it holds the gate. At an `inherited` one whoever waits lends it \
-          its own time, and it runs at the highest priority of those. A less urgent lender would \
-          buy it the tree's priority, and what tasks of the kernel lend is in nobody's slots; who \
-          waits for an event inside cannot be helped.",
+          its own time, and it runs at the highest priority of those; one that is found free it \
+          leaves before anything else happens. At a `fifo` gate nobody lends, and nobody could \
+          say how long it takes. A less urgent lender would buy it the tree's priority, and what \
+          tasks of the kernel lend is in nobody's slots; a server's threads would use more than \
+          its capacity; who waits for an event inside cannot be helped.",
     example: r#"
 import <std_connector.camkes>;
 procedure Bus { void access(); };
@@ -42,11 +45,12 @@ assembly {
         other.period = "10 ms";
         other.wcet = "1 ms";
         store.bus_wcet = "10 us";
+        store.bus_priority_protocol = "fifo";
     }
 }
 "#,
-    instead: "Make the gate `inherited`, or `propagated`; give the others a scheduler of the same \
-              tree, or a higher priority than the tree's.",
+    instead: "Make the gate `inherited`, or `propagated`, or `fixed` where nothing has a capacity; \
+              give the others a scheduler of the same tree, or a higher priority than the tree's.",
     reference: "Fusee book, \"Schedulers as components\"",
 };
 
@@ -67,9 +71,16 @@ fn of_gate(view: &View<'_>, (id, gate): (GateId, &Gate)) -> Option<Finding> {
     let name = &system.task(own).name;
     let text = format!("`{name}` has a scheduler, and can wait at `{}`", gate.name);
     let finding = Finding::of(&RULE, text);
-    if gate.protocol.value != Protocol::Inherited || system.lock_component(id).is_some() {
-        let word = gate.protocol.value.name();
+    let protocol = gate.protocol.value;
+    let is_free = protocol.is_found_free();
+    let served = users.iter().find_map(|&task| server_above(system, task)).filter(|_| is_free);
+    let lends = protocol == Protocol::Inherited;
+    if system.lock_component(id).is_some() || served.is_some() || !(lends || is_free) {
+        let word = protocol.name();
         let finding = finding.at(gate.protocol.origin, format!("this gate is `{word}`"));
+        let finding = served.into_iter().fold(finding, |finding, server| {
+            finding.because(server.origin, "inside, this one's capacity could be exceeded")
+        });
         return Some(finding.note("at an `inherited` gate who waits lends its time to the holder"));
     }
     if let Some(event) = awaited_within(view, id) {
@@ -77,6 +88,10 @@ fn of_gate(view: &View<'_>, (id, gate): (GateId, &Gate)) -> Option<Finding> {
         let finding = finding.at(gate.origin, "in here an event is waited for");
         let finding = finding.because(event.origin, "who lends cannot hurry this");
         return Some(finding.note("wait before entering, or return at once with what has arrived"));
+    }
+    if is_free {
+        // Nobody waits, and nobody lends.
+        return None;
     }
     let tree = system.root_scheduler(own)?;
     let stranger = users.iter().find(|&&task| !may_share(system, tree, task))?;
@@ -94,6 +109,16 @@ fn of_gate(view: &View<'_>, (id, gate): (GateId, &Gate)) -> Option<Finding> {
     };
     let finding = finding.at(gate.origin, format!("and so can `{}`", other.name));
     Some(finding.because(other.origin, why).note(note))
+}
+
+/// Returns a scheduler above a task whose threads have a capacity, or time of their own, for some
+/// while: they would use more of that in a section that does not end when it is used up.
+fn server_above(system: &System, task: TaskId) -> Option<&Task> {
+    let has_capacity = |own: &&Scheduler| {
+        matches!(own.algorithm, Algorithm::DeferrableServer | Algorithm::PriorityServers)
+    };
+    let server = system.schedulers_above(task).into_iter().find(has_capacity)?;
+    Some(system.task(server.task))
 }
 
 /// Returns `true` if a task may lend to the threads of a tree: one of them, or one above it whose

@@ -1,0 +1,141 @@
+//! Each protocol of a gate below each kind of tree: accepted, bounded, simulated and booted.
+//!
+//! Three jobs of a tree and two tasks of the kernel's own, above the tree and below it, want one
+//! store. Components are stubs that execute their times.
+
+use std::path::Path;
+
+use fusee_testing::Tool;
+use serde_json::Value;
+
+const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
+
+/// The components, what comes with Fusee, and how a tree is told.
+const HEAD: &str = "import <std_connector.camkes>;
+import <fusee/fixed_priority.camkes>;
+import <fusee/earliest_deadline.camkes>;
+import <fusee/partitions.camkes>;
+procedure Data { void go(); };
+component Store { provides Data data; }
+component Client { control; uses Data data; }
+";
+
+/// The kinds of trees, with what each has to say.
+const TREES: [(&str, &str); 3] = [
+    ("FixedPriority", ""),
+    ("EarliestDeadline", ""),
+    (
+        "Partitions",
+        "root.delegates = [\"2 ms to one\", \"2 ms to two\", \"2 ms to three\"];
+        root.delegates_every = \"10 ms\";",
+    ),
+];
+
+/// The protocols at which nobody of a tree is interrupted.
+const FOUND_FREE: [&str; 3] = ["fixed", "srp", "non_preemptive"];
+
+fn description((kind, table): (&str, &str), protocol: &str) -> String {
+    let users = ["one", "two", "three", "above", "below"];
+    let instances = users.map(|name| format!("component Client {name};")).join("\n        ");
+    let ends = users.map(|name| format!("from {name}.data")).join(", ");
+    let job = |name: &str, calls: &str, period: u64| {
+        format!("{name}.calls = [{calls}]; {name}.period = \"{period} ms\";")
+    };
+    let jobs = [
+        job("one", "\"100 us\", \"data\", \"50 us\"", 10),
+        job("two", "\"150 us\", \"data\"", 20),
+        job("three", "\"200 us\", \"data\", \"data\"", 40),
+        job("above", "\"50 us\", \"data\"", 7),
+        job("below", "\"300 us\", \"data\"", 50),
+    ]
+    .join("\n        ");
+    format!(
+        "{HEAD}assembly {{
+    composition {{
+        component {kind} root;
+        component Store store;
+        {instances}
+        connection seL4RPCCall c({ends}, to store.data);
+    }}
+    configuration {{
+        root.priority = 100; above.priority = 150; below.priority = 50;
+        one.scheduler = \"root\"; two.scheduler = \"root\"; three.scheduler = \"root\";
+        one.priority = 30; two.priority = 20; three.priority = 10;
+        store.data_priority_protocol = \"{protocol}\"; store.data_go_wcet = \"300 us\";
+        {table}
+        {jobs}
+    }}
+}}
+"
+    )
+}
+
+fn task<'v>(value: &'v Value, name: &str) -> &'v Value {
+    let tasks = value["tasks"].as_array().expect("tasks");
+    tasks.iter().find(|task| task["name"] == name).expect("it is there")
+}
+
+/// Writes the description into a folder of its own.
+fn written(tree: (&str, &str), protocol: &str) -> String {
+    let name = format!("below-trees/{}-{protocol}", tree.0);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("system.camkes");
+    std::fs::write(&file, description(tree, protocol)).expect("a file");
+    file.display().to_string()
+}
+
+/// Whoever is late by a section is late by one: where nobody has to wait for slots each job is
+/// blocked by the section of one job that goes later, and a task above the tree by one of all.
+#[test]
+fn each_waits_for_one_section() {
+    for tree in &TREES[..2] {
+        for protocol in FOUND_FREE {
+            let value = FUSEE.json(&["analyze", &written(*tree, protocol)], 0);
+            for name in ["above", "one"] {
+                let blocking = task(&value, name)["blocking_ns"].as_u64();
+                assert_eq!(blocking, Some(300_000), "{tree:?} {protocol}: {value:#}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_simulated_keeps_its_bounds() {
+    for tree in TREES {
+        for protocol in FOUND_FREE {
+            let system = written(tree, protocol);
+            let value = FUSEE.json(&["simulate", &system, "--for", "200ms"], 0);
+            assert_eq!(value["bounds_held"], true, "{tree:?} {protocol}: {value:#}");
+            for name in ["one", "two", "three", "above", "below"] {
+                assert!(task(&value, name)["jobs"].as_u64() >= Some(3), "{name}: {value:#}");
+            }
+        }
+    }
+}
+
+fn boots(platform: &str) {
+    for tree in TREES {
+        for protocol in FOUND_FREE {
+            let system = written(tree, protocol);
+            let built = format!("{system}-{platform}");
+            let arguments = ["run", &system, "--platform", platform, "--stubs", "-o", &built];
+            let value = FUSEE.json(&[&arguments[..], &["--for", "200ms"]].concat(), 0);
+            assert_eq!(value["bounds_held"], true, "{platform} {tree:?} {protocol}: {value:#}");
+            for name in ["one", "two", "three", "above", "below"] {
+                let bound = &task(&value, name)["response_bound_ns"];
+                assert!(bound.is_u64(), "{platform} {tree:?} {protocol} {name}: {value:#}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_booted_keeps_its_bounds() {
+    boots("qemu-rv64");
+}
+
+#[test]
+fn what_is_booted_on_32_bits_keeps_its_bounds() {
+    boots("qemu-rv32");
+}
