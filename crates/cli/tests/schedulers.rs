@@ -143,14 +143,14 @@ fn what_is_simulated_keeps_what_is_promised() {
 /// The longest time of each call, below few schedulers and below many, on a kernel that is compiled
 /// for size.
 const LONGEST: [(&str, [u64; 2]); 8] = [
-    ("dispatch", [1_080, 1_080]),
-    ("dispatch_timer", [1_080, 1_080]),
-    ("send_receive", [1_460, 1_745]),
-    ("scheduler_activation", [1_405, 1_470]),
-    ("timer_activation", [1_475, 1_850]),
-    ("delegate", [1_475, 2_080]),
-    ("preemption_test", [85, 295]),
-    ("transfer", [1_160, 1_555]),
+    ("dispatch", [1_225, 1_225]),
+    ("dispatch_timer", [1_225, 1_225]),
+    ("send_receive", [1_580, 1_875]),
+    ("scheduler_activation", [1_495, 1_575]),
+    ("timer_activation", [1_635, 2_050]),
+    ("delegate", [1_610, 2_230]),
+    ("preemption_test", [85, 300]),
+    ("transfer", [1_295, 1_700]),
 ];
 
 /// On this machine an instruction is a tick.
