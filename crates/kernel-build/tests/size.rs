@@ -146,12 +146,12 @@ fn what_stays_is_small() {
 
 /// The limit for the kernel that has schedulers.
 #[test]
-fn a_kernel_with_schedulers_has_no_more_than_34_kib_of_text() {
+fn a_kernel_with_schedulers_has_no_more_than_36_kib_of_text() {
     let wanted = Wanted::from(Variant::Plain).below_schedulers(true);
     let kernel = Kernel::of(Platform::QemuRv64, wanted);
     let [stays, rest] = [&kernel.text, &kernel.constants].map(|part| part.bytes.len());
     println!("with schedulers: text {stays}, constants {rest}");
-    assert!(stays <= 34 << 10, "text {stays}");
+    assert!(stays <= 36 << 10, "text {stays}");
 }
 
 /// The kernels of a platform: plain ones of each kind, and those by priorities in these variants.
