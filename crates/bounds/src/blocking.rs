@@ -171,7 +171,8 @@ impl Blocking {
                 // A task that waits for an event inside of it, or for a lock, keeps no other from
                 // entering another one.
                 let waits = context.sections(gate).iter().any(|waits| waits.task == task);
-                // Threads of one tree may be served before a more urgent one, but where nobody waits.
+                // Threads of one tree may be served before a more urgent one, but where nobody
+                // waits.
                 let free = context.reach.ceiling[gate.index()] >= level;
                 let queues = !free && !trees::serves_in_order(context.system, task);
                 if waits || queues || !context.locks_within(gate).is_empty() {

@@ -16,8 +16,8 @@
 //! - To those outside of a tree all of that counts, whoever has which slot: a table decides in
 //!   a slot as often as one that chooses does, and so does one above that table.
 //!
-//! Where threads may be in sections that others find free, what comes meanwhile is taken up at their
-//! end: that is a path more before a decision, and the end of the section is one.
+//! Where threads may be in sections that others find free, what comes meanwhile is taken up at
+//! their end: that is a path more before a decision, and the end of the section is one.
 //!
 //! What was under way, or had come in and was not heard of, when a window begins is in it once: one
 //! event of each thread, and decisions of all schedulers concerned. In a window that has slots they

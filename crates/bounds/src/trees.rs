@@ -59,9 +59,9 @@
 //! in their own demand (F0585). In a table it is each slot that others see, since whoever has it
 //! may lend it to one of another.
 //!
-//! Who is in a gate that others find free (`fixed`, `srp`, `non_preemptive`) keeps the core until it
-//! has left that: no slot, no end of a budget and no other thread of the tree ends it before. So of
-//! all that go later one such section counts, once when a window begins, and in a table once in
+//! Who is in a gate that others find free (`fixed`, `srp`, `non_preemptive`) keeps the core until
+//! it has left that: no slot, no end of a budget and no other thread of the tree ends it before. So
+//! of all that go later one such section counts, once when a window begins, and in a table once in
 //! each slot, which begins later by as much; who was in it has its own next slots all the same. To
 //! others a slot takes so much more. A table in a slot of another may run out of time by what its
 //! threads have used so, at the end of its own slots.

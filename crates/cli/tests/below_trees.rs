@@ -1,4 +1,4 @@
-//! Each protocol of a gate below each kind of tree: accepted, bounded, simulated and booted.
+//! Gates found free below each kind of tree: bounded, simulated and booted.
 //!
 //! Three jobs of a tree and two tasks of the kernel's own, above the tree and below it, want one
 //! store. Components are stubs that execute their times.

@@ -22,7 +22,8 @@ pub trait Listener<P: Policy, S> {
     /// Hears that an event has changed something; what comes next then.
     fn hear(&mut self, kernel: &mut Kernel<'_, P, S>, now: Time, next: Next) -> Next;
 
-    /// Returns `true` if it has to hear of the next return from a gate: then that takes no fast path.
+    /// Returns `true` if it has to hear of the next return from a gate: then that takes no fast
+    /// path.
     #[inline(always)]
     fn awaits_return(&self) -> bool {
         false

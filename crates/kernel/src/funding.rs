@@ -106,9 +106,9 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
         self.gates_of(frame).filter_map(of).max()
     }
 
-    /// Puts a thread that waits before its equals, where the gate inherits, and so all that it waits
-    /// for: who is picked next of those that its scheduler has picked is the one that is served
-    /// next. Steps: declared chain, each with the waiters of a gate.
+    /// Puts a thread that waits before its equals, where the gate inherits, and so all that it
+    /// waits for: who is picked next of those that its scheduler has picked is the one that is
+    /// served next. Steps: declared chain, each with the waiters of a gate.
     pub(crate) fn lead(&mut self, thread: ThreadIndex) {
         let mut at = thread;
         for _ in 0..self.tables.chain {

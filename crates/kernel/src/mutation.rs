@@ -260,7 +260,7 @@ mod seeds {
         LateStorm, "the timer comes for a budget that may not end";
         DroppedArrival, "a scheduler that waits again makes what is due be forgotten";
         OthersPlace, "a tree takes the place of one of another priority";
-        Unled, "whoever of a tree has waited longest at a gate is next, whom its scheduler picks or not";
+        Unled, "whoever of a tree has waited longest at a gate is next";
         UntoldReturn, "nobody hears of the end of a section that must not be interrupted";
         UntoldWait, "who waits at a held gate is told to no scheduler";
         StaysActivated, "who ends as its scheduler's time-out is due stays activated";

@@ -92,8 +92,8 @@ impl Seen {
         self.behind(thread).map(|own| self.base[own]).max().unwrap_or(0)
     }
 
-    /// Returns the ceiling of the section in which a thread is, or one that it waits for, which must
-    /// not be interrupted.
+    /// Returns the ceiling of the section in which a thread is, or one that it waits for, which
+    /// must not be interrupted.
     pub fn protected(&self, thread: usize) -> Option<u8> {
         let mut most = self.section[thread];
         let mut at = thread;

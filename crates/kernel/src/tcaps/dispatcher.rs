@@ -159,7 +159,8 @@ impl<'m> Dispatcher<'m> {
         false
     }
 
-    /// The time-out of the first scheduler whose is due, or which comes later; false: there is none.
+    /// The time-out of the first scheduler whose is due, or which comes later; false: there is
+    /// none.
     fn time_out_next(&mut self, now: Time) -> bool {
         let is_due = |state: &Scheduler| {
             let runs = seeded!(PreemptedTimeout, state.place == self.running(), true);

@@ -26,9 +26,9 @@ impl Dispatcher<'_> {
     }
 
     /// Stops the threads that run on an account if it has no budget left, unless one of them is in
-    /// a section that must not be interrupted: then it owes what it uses. Where the kernel fills it,
-    /// they go on then. Else all but the owner lose their say; returns `true` if control is still to
-    /// be settled.
+    /// a section that must not be interrupted: then it owes what it uses. Where the kernel fills
+    /// it, they go on then. Else all but the owner lose their say; returns `true` if control is
+    /// still to be settled.
     pub(super) fn end_if_empty(&mut self, account: AccountIndex) -> bool {
         if self.memory.accounts[account.at()].is_funded() || self.has_late(account) {
             return false;

@@ -2,9 +2,9 @@
 //!
 //! A thread inside a gate that others rely on to find free keeps the core until it has left it,
 //! whatever its scheduler wants: it is *late*. All else goes on as ever: what becomes ready or
-//! preempts is queued, and stands before it or behind it. But as long as nobody is first whose level
-//! is better than that of the section, the late thread runs; a tie is not better. A time-out that
-//! would stop it comes once, when it has left the section, and so does the end of its budget.
+//! preempts is queued, and stands before it or behind it. But as long as nobody is first whose
+//! level is better than that of the section, the late thread runs; a tie is not better. A time-out
+//! that would stop it comes once, when it has left the section, and so does the end of its budget.
 
 use super::dispatcher::first;
 use super::{Core, Dispatcher, EndPoint, ON_TIME, Priority};
@@ -107,8 +107,8 @@ impl Dispatcher<'_> {
         seeded!(LateExpiry, false, threads.any(|thread| self.is_late(ThreadIndex(thread as u16))))
     }
 
-    /// Returns `true` if the thread at the end of those that a scheduler has dispatched is in such a
-    /// section. Steps: the depth of the tree.
+    /// Returns `true` if the thread at the end of those that a scheduler has dispatched is in such
+    /// a section. Steps: the depth of the tree.
     #[inline(never)]
     pub(super) fn is_delayed(&self, scheduler: SchedulerIndex) -> bool {
         if self.memory.core.late.is_none() {

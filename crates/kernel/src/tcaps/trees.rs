@@ -222,9 +222,9 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
         self.place(now);
     }
 
-    /// Tells the dispatcher whether the placed thread, or a holder that it pays for, is in a section
-    /// that must not be interrupted. Returns `true` if another thread is first by that. Steps:
-    /// declared chain, each with the declared depth; if that changes, the schedulers and the
+    /// Tells the dispatcher whether the placed thread, or a holder that it pays for, is in a
+    /// section that must not be interrupted. Returns `true` if another thread is first by that.
+    /// Steps: declared chain, each with the declared depth; if that changes, the schedulers and the
     /// activated threads.
     fn protect(&mut self, now: Time) -> bool {
         let placed = self.trees.placed;
@@ -457,8 +457,8 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
         base(one) == base(other)
     }
 
-    /// A thread that was preempted in a section goes on there, before its equals. If it has left the
-    /// section on another's time, the timer is due.
+    /// A thread that was preempted in a section goes on there, before its equals. If it has left
+    /// the section on another's time, the timer is due.
     #[cold]
     #[inline(never)]
     fn resume_late(&mut self, now: Time, first: ThreadIndex) {
