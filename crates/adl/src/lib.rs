@@ -12,7 +12,7 @@ pub mod syntax;
 pub mod tree;
 
 pub use options::{Options, Templates};
-pub use reading::{Reading, read};
+pub use reading::{Reading, read, read_from};
 pub use resolve::Origins;
 
 use fusee_diagnostics::Rule;

@@ -1,6 +1,7 @@
 //! A description from its file to the model.
 
 use crate::resolve::{self, Origins, Resolution};
+use crate::syntax::files::{Disk, Files};
 use crate::syntax::{self, Loaded};
 use crate::{Options, rules, tree::Tree};
 use fusee_diagnostics::{Diagnostic, Severity, SourceMap};
@@ -25,7 +26,12 @@ pub struct Reading {
 /// The system's name is the file's without its ending. Nothing is resolved after an error in
 /// the text: what is missing from the tree would be reported a second time.
 pub fn read(path: &Path, options: &Options) -> Reading {
-    understand(syntax::load(path, options), path, options)
+    read_from(&Disk, path, options)
+}
+
+/// The same, from a place of your own.
+pub fn read_from(files: &dyn Files, path: &Path, options: &Options) -> Reading {
+    understand(syntax::load_from(files, path, options), path, options)
 }
 
 /// Resolves what was loaded from `path`.

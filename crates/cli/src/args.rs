@@ -43,9 +43,24 @@ pub(crate) struct Common {
     /// Write the result as one JSON document to standard output, text to standard error.
     #[arg(long, global = true, display_order = 900)]
     pub(crate) json: bool,
+    /// How messages are written, for tools that show them beside the text.
+    #[arg(long, global = true, display_order = 902, value_name = "FORM", default_value = "text")]
+    #[arg(conflicts_with = "json")]
+    pub(crate) messages: Messages,
     /// When to use colours.
     #[arg(long, global = true, display_order = 901, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: When,
+}
+
+/// How messages are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Messages {
+    /// For people, to standard error.
+    Text,
+    /// As annotations of GitHub's workflows, to standard output.
+    Github,
+    /// As one SARIF document, to standard output; all else goes to standard error.
+    Sarif,
 }
 
 /// When to use colours.
@@ -98,6 +113,8 @@ pub(crate) enum Command {
     Doctor,
     /// Write a starter project.
     New(New),
+    /// Speak with an editor in the Language Server Protocol, over standard input and output.
+    Lsp,
     /// Print a completion script for a shell.
     Completions(Completions),
 }

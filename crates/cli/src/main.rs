@@ -8,6 +8,7 @@ mod args;
 mod chains;
 mod commands;
 mod gates;
+mod junit;
 mod output;
 mod progress;
 mod verdict;

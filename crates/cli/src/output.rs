@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anstream::{AutoStream, ColorChoice};
-use fusee_diagnostics::render::{self, Style};
+use fusee_diagnostics::render::{self, Sarif, Style};
 use fusee_diagnostics::{Diagnostic, SourceMap};
 use fusee_pipeline::files;
 use fusee_pipeline::problem::{Problem, lacks_tool};
@@ -21,13 +21,15 @@ use fusee_pipeline::provenance;
 use fusee_pipeline::status::Status;
 use serde_json::{Value, json};
 
-use crate::args::{Common, When};
+use crate::args::{Common, Messages, When};
 
 /// The stream and the format of the output.
 pub(crate) struct Output {
     format: Format,
     colour: ColorChoice,
     written: Vec<PathBuf>,
+    /// The messages so far, for one document at the end.
+    sarif: Sarif,
     /// `true` if output was lost for another reason than that nobody reads it.
     lost: bool,
     /// `true` if a message was about a tool that is not there.
@@ -37,8 +39,14 @@ pub(crate) struct Output {
 /// The format of standard output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Format {
+    /// A result for people.
     Text,
+    /// The same, with the messages as annotations before it.
+    Github,
+    /// One document with the result.
     Json,
+    /// One document with all messages.
+    Sarif,
 }
 
 impl Output {
@@ -50,15 +58,25 @@ impl Output {
             When::Never => ColorChoice::Never,
         };
         colour.write_global();
-        let format = if common.json { Format::Json } else { Format::Text };
-        Self { format, colour, written: Vec::new(), lost: false, lacks_tool: false }
+        let format = match common.messages {
+            _ if common.json => Format::Json,
+            Messages::Text => Format::Text,
+            Messages::Github => Format::Github,
+            Messages::Sarif => Format::Sarif,
+        };
+        let (written, sarif) = (Vec::new(), Sarif::default());
+        Self { format, colour, written, sarif, lost: false, lacks_tool: false }
     }
 
     /// A result for people.
     pub(crate) fn text(&mut self, text: impl Display) {
         let result = match self.format {
-            Format::Text => write!(AutoStream::new(io::stdout().lock(), self.colour), "{text}"),
-            Format::Json => write!(AutoStream::new(io::stderr().lock(), self.colour), "{text}"),
+            Format::Text | Format::Github => {
+                write!(AutoStream::new(io::stdout().lock(), self.colour), "{text}")
+            }
+            Format::Json | Format::Sarif => {
+                write!(AutoStream::new(io::stderr().lock(), self.colour), "{text}")
+            }
         };
         self.note(result);
     }
@@ -79,6 +97,14 @@ impl Output {
     /// Messages about the input, with a line that counts them.
     pub(crate) fn diagnostics(&mut self, diagnostics: &[Diagnostic], sources: &SourceMap) {
         self.lacks_tool |= lacks_tool(diagnostics);
+        match self.format {
+            Format::Text | Format::Json => {}
+            Format::Github => {
+                let lines = render::github(diagnostics, sources);
+                self.note(io::stdout().lock().write_all(lines.as_bytes()));
+            }
+            Format::Sarif => self.sarif.add(diagnostics, sources),
+        }
         let style = match (self.colour, AutoStream::choice(&io::stderr())) {
             (ColorChoice::Always, _) | (ColorChoice::Auto, ColorChoice::Always) => Style::Coloured,
             _ => Style::Plain,
@@ -159,6 +185,10 @@ impl Output {
     /// Names the files that were written; the status is the command's unless output failed or a
     /// tool was missing.
     pub(crate) fn finish(&mut self, status: Status) -> Status {
+        if self.format == Format::Sarif {
+            let document = self.sarif.document(env!("CARGO_PKG_VERSION"));
+            self.note(writeln!(io::stdout().lock(), "{document:#}"));
+        }
         for path in std::mem::take(&mut self.written) {
             self.text(format!("wrote {}\n", path.display()));
         }

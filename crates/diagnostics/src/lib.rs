@@ -6,6 +6,7 @@
 //! turns it into text. That keeps terminal, JSON, report and golden files in
 //! agreement, because there is nothing else for them to show.
 
+pub mod edits;
 pub mod render;
 mod similar;
 mod source;

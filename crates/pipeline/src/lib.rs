@@ -41,6 +41,7 @@ pub mod program;
 pub mod progress;
 pub mod protocols;
 pub mod provenance;
+pub mod repair;
 pub mod rules;
 pub mod run;
 pub mod simulate;

@@ -1,5 +1,7 @@
 //! From a file to a checked system.
 
+use fusee_adl::syntax;
+use fusee_adl::syntax::files::{Disk, Files};
 use fusee_adl::{Origins, Reading};
 use fusee_diagnostics::{Code, Diagnostic, Severity, SourceMap};
 use fusee_glue::{Given, Project};
@@ -80,7 +82,36 @@ impl Loaded {
 ///
 /// Audsley's assignment counts the kernel's costs, so they are needed here.
 pub fn load(source: &Source, costs: &Costs) -> Loaded {
-    load_completed(source, costs, |_, _, _| Vec::new())
+    load_from(&Disk, source, costs)
+}
+
+/// The same, from a place of your own.
+pub fn load_from(files: &dyn Files, source: &Source, costs: &Costs) -> Loaded {
+    load_within(&Surroundings::of(source), files, source, (costs, |_, _, _| Vec::new()))
+}
+
+/// What stands around a description: the user's options, and the project's CMake files.
+pub struct Surroundings {
+    given: Given,
+    project: Project,
+}
+
+impl Surroundings {
+    /// Looks around a description; runs CMake where the project has a file for it.
+    pub fn of(source: &Source) -> Self {
+        let given = Given {
+            defines: source.defines.iter().map(|text| define(text)).collect(),
+            includes: source.include_paths.clone(),
+        };
+        let folder = source.system.parent().unwrap_or(Path::new(""));
+        Self { project: Project::around(folder, WORD, &given), given }
+    }
+
+    /// Returns the syntax tree of a description and of everything that it imports.
+    pub fn tree(&self, files: &dyn Files, source: &Source) -> syntax::Loaded {
+        let options = options(source, &self.given, &self.project);
+        syntax::load_from(files, &source.system, &options)
+    }
 }
 
 /// The same, where `complete` adds to the system what its description leaves out.
@@ -89,19 +120,28 @@ pub fn load_completed(
     costs: &Costs,
     complete: impl FnOnce(&mut System, &Origins, &mut SourceMap) -> Vec<Diagnostic>,
 ) -> Loaded {
-    let given = Given {
-        defines: source.defines.iter().map(|text| define(text)).collect(),
-        includes: source.include_paths.clone(),
-    };
-    let project = Project::around(source.system.parent().unwrap_or(Path::new("")), WORD, &given);
+    load_within(&Surroundings::of(source), &Disk, source, (costs, complete))
+}
+
+/// Reads a description within what stands around it.
+pub fn load_within<C>(
+    around: &Surroundings,
+    files: &dyn Files,
+    source: &Source,
+    (costs, complete): (&Costs, C),
+) -> Loaded
+where
+    C: FnOnce(&mut System, &Origins, &mut SourceMap) -> Vec<Diagnostic>,
+{
+    let Surroundings { given, project } = around;
     if let Some((first, others)) = project.problems().split_first() {
         let mut loaded = Loaded::nothing(first.clone());
         loaded.diagnostics.extend(others.iter().cloned());
         return loaded;
     }
-    let options = options(source, &given, &project);
+    let options = options(source, given, project);
     let Reading { mut sources, system, origins, mut diagnostics } =
-        progress::during("reading", || fusee_adl::read(&source.system, &options));
+        progress::during("reading", || fusee_adl::read_from(files, &source.system, &options));
     let system = system.map(|mut system| {
         diagnostics.extend(complete(&mut system, &origins, &mut sources));
         diagnostics.extend(assign(source, costs, &mut system));
@@ -113,8 +153,9 @@ pub fn load_completed(
     });
     let span = |origin| origins.span(origin);
     diagnostics.extend(project.warnings().iter().cloned());
-    let foreign = fusee_glue::foreign(system.as_ref().map(|(system, _)| system), &project, &span);
+    let foreign = fusee_glue::foreign(system.as_ref().map(|(system, _)| system), project, &span);
     let assign = source.assign;
+    let given = given.clone();
     Loaded { sources, diagnostics, system, origins, given, assign, foreign }
 }
 

@@ -89,6 +89,51 @@ impl Files for Memory {
     }
 }
 
+/// The file system, but for texts that are not saved yet.
+#[derive(Debug, Clone, Default)]
+pub struct Overlay {
+    /// By their identity on the disk.
+    texts: BTreeMap<PathBuf, Vec<u8>>,
+}
+
+impl Overlay {
+    /// From now on a file has this text.
+    pub fn insert(&mut self, path: &Path, text: impl Into<Vec<u8>>) {
+        self.texts.insert(Disk.identity(path), text.into());
+    }
+
+    /// From now on a file has the text that is on the disk.
+    pub fn remove(&mut self, path: &Path) {
+        self.texts.remove(&Disk.identity(path));
+    }
+}
+
+impl Files for Overlay {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        self.texts
+            .get(&Disk.identity(path))
+            .map_or_else(|| Disk.read(path), |text| Ok(text.clone()))
+    }
+
+    fn is_file(&self, path: &Path) -> bool {
+        self.texts.contains_key(&Disk.identity(path)) || Disk.is_file(path)
+    }
+
+    fn identity(&self, path: &Path) -> PathBuf {
+        Disk.identity(path)
+    }
+
+    fn names(&self, folder: &Path) -> Vec<String> {
+        let mut names = Disk.names(folder);
+        let inside = Disk.identity(folder);
+        let own = self.texts.keys().filter(|path| path.parent() == Some(&inside));
+        names.extend(own.filter_map(|path| Some(path.file_name()?.to_str()?.to_owned())));
+        names.sort();
+        names.dedup();
+        names
+    }
+}
+
 /// Returns the path without `.` and without folders that `..` leaves again.
 pub(crate) fn clean(path: &Path) -> PathBuf {
     let mut parts: Vec<Component<'_>> = Vec::new();

@@ -23,6 +23,9 @@ impl Files {
             Command::Simulate(own) => {
                 files.analysis(&own.analysis).traced(&own.trace).reported(&own.report)
             }
+            Command::Analyze(own) => {
+                files.analysis(&own.analysis).writes("--junit", own.junit.as_deref())
+            }
             Command::Report(own) => {
                 files.analysis(&own.analysis).writes("--report", Some(&own.page()))
             }
@@ -34,19 +37,20 @@ impl Files {
             Command::Virtual(own) => files.builds("--booted", own.booted.as_deref()),
             Command::Campaign(own) => files.builds("FOLDER", Some(&own.folder)),
             Command::Check(_)
-            | Command::Analyze(_)
             | Command::Place(_)
             | Command::Verify(_)
             | Command::Demo
             | Command::Explain(_)
             | Command::Doctor
             | Command::New(_)
+            | Command::Lsp
             | Command::Completions(_) => files,
         }
     }
 
     fn run(self, own: &RunSystem) -> Self {
         let files = self.source(&own.source).traced(&own.trace).reported(&own.report);
+        let files = files.writes("--junit", own.junit.as_deref());
         files.read_all(&own.costs).made(&own.making, &own.source)
     }
 

@@ -11,6 +11,14 @@ pub(crate) struct Source {
     /// The description, for example `system.camkes`.
     #[arg(value_name = "SYSTEM")]
     pub(crate) system: PathBuf,
+    /// How it is read.
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+/// How descriptions are read.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Reading {
     /// Define a macro for the preprocessor; 1 without a value.
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     pub(crate) defines: Vec<String>,
@@ -25,7 +33,14 @@ pub(crate) struct Source {
 impl Source {
     /// The same for the library.
     pub(crate) fn chosen(&self) -> options::Source {
-        let Source { system, defines, include_paths, assign } = self.clone();
+        self.reading.of(self.system.clone())
+    }
+}
+
+impl Reading {
+    /// Returns a description with how it is read, for the library.
+    pub(crate) fn of(&self, system: PathBuf) -> options::Source {
+        let Reading { defines, include_paths, assign } = self.clone();
         options::Source { system, defines, include_paths, assign: assign.map(Assign::chosen) }
     }
 }

@@ -14,7 +14,7 @@ use fusee_pipeline::options::Place;
 use fusee_pipeline::{analyze, commands, compare, place, run, simulate};
 use fusee_platform::{KernelPolicy, Platform as Machine};
 
-use super::{Kernel, Making, Source, Target};
+use super::{Kernel, Making, Reading, Source, Target};
 
 /// The machine.
 #[derive(Debug, Args)]
@@ -83,10 +83,13 @@ pub(crate) struct RunSystem {
     /// Write a page with bounds and observations.
     #[arg(long, value_name = "FILE.html")]
     pub(crate) report: Option<PathBuf>,
+    /// Write the verdicts as test cases in JUnit's form.
+    #[arg(long, value_name = "FILE.xml")]
+    pub(crate) junit: Option<PathBuf>,
     /// Wait for a debugger instead, at this port; 1234 without one.
     #[arg(long, value_name = "PORT", num_args = 0..=1, require_equals = true,
         default_missing_value = "1234",
-        conflicts_with_all = ["trace", "report"])]
+        conflicts_with_all = ["trace", "report", "junit"])]
     pub(crate) gdb: Option<u16>,
 }
 
@@ -179,9 +182,18 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
 /// Arguments of `check`.
 #[derive(Debug, Args)]
 pub(crate) struct Check {
-    /// The description.
+    /// The descriptions, for example `system.camkes`.
+    #[arg(value_name = "SYSTEM", required = true)]
+    pub(crate) systems: Vec<PathBuf>,
+    /// How they are read.
     #[command(flatten)]
-    pub(crate) source: Source,
+    pub(crate) reading: Reading,
+    /// Make the repairs that errors and warnings offer, the first one of each.
+    #[arg(long)]
+    pub(crate) fix: bool,
+    /// Show what `--fix` would change, and change nothing.
+    #[arg(long, conflicts_with = "fix")]
+    pub(crate) diff: bool,
 }
 
 /// A description that is analysed.
@@ -230,8 +242,11 @@ pub(crate) struct Analyze {
     #[arg(long, conflicts_with = "sensitivity")]
     pub(crate) offsets: bool,
     /// Show what each protocol would give at this gate, `component.interface`.
-    #[arg(long, value_name = "GATE", conflicts_with_all = ["sensitivity", "offsets"])]
+    #[arg(long, value_name = "GATE", conflicts_with_all = ["sensitivity", "offsets", "junit"])]
     pub(crate) compare: Option<String>,
+    /// Write the verdicts as test cases in JUnit's form.
+    #[arg(long, value_name = "FILE.xml")]
+    pub(crate) junit: Option<PathBuf>,
 }
 
 impl Analyze {

@@ -10,6 +10,7 @@ use fusee_report::verdict::{ChainVerdict, Mood};
 use super::refusal;
 use crate::args::Analyze;
 use crate::chains;
+use crate::junit::Cases;
 use crate::output::{Output, bad, good};
 use crate::verdict::times;
 use fusee_report::signed::signed_times;
@@ -23,11 +24,22 @@ pub(crate) fn run(arguments: &Analyze, output: &mut Output) -> Status {
     let asked = arguments.asked();
     let promised = match analyze::run(&asked) {
         Ok(promised) => promised,
-        Err(loaded) => return refusal::not_analysed(&loaded, output),
+        Err(loaded) => {
+            let cases =
+                || Cases::of_nothing(&asked.source.system, &loaded.diagnostics, &loaded.sources);
+            if let Err(sentence) = cases().write(arguments.junit.as_ref(), output) {
+                return output.failed(sentence);
+            }
+            return refusal::not_analysed(&loaded, output);
+        }
     };
     let Promised { system, analysed, loaded, .. } = &promised;
     let Analysed { analysis, growths, diagnostics, .. } = analysed;
     let chains = promised.chains();
+    let cases = Cases::of_analysis(system, analysis, &chains);
+    if let Err(sentence) = cases.write(arguments.junit.as_ref(), output) {
+        return output.failed(sentence);
+    }
     output.json_of(&loaded.sources, || promised.json(&asked));
     output.diagnostics(diagnostics, &loaded.sources);
     output.text(table(system, analysis));

@@ -1,17 +1,51 @@
 //! Is the description right?
 
-use fusee_pipeline::checked;
+use std::path::Path;
+
+use fusee_pipeline::checked::{self, Checked};
+use fusee_pipeline::files;
+use fusee_pipeline::options::Source;
+use fusee_pipeline::provenance::with_sources;
+use fusee_pipeline::repair::{self, Repaired};
 use fusee_pipeline::status::Status;
+use fusee_report::time_tree;
+use serde_json::{Value, json};
+use similar::TextDiff;
 
 use crate::args::Check;
 use crate::gates;
 use crate::output::Output;
-use fusee_report::time_tree;
 
-/// Reports everything about a description, and its gates.
+/// A description that was checked, and the files that repairs change.
+type Outcome = (Vec<Repaired>, Checked);
+
+/// Reports everything about descriptions, and their gates. Ends with the worst of their statuses.
 pub(crate) fn run(arguments: &Check, output: &mut Output) -> Status {
-    let checked = checked::run(&arguments.source.chosen());
-    output.json_of(&checked.loaded.sources, || checked.json());
+    let repairs = arguments.fix || arguments.diff;
+    let look = |source: &Source| match repairs {
+        true => repair::run(source),
+        false => (Vec::new(), checked::run(source)),
+    };
+    let sources = arguments.systems.iter().map(|system| arguments.reading.of(system.clone()));
+    let all: Vec<Outcome> = sources.map(|source| look(&source)).collect();
+    output.json(|| document(&all, repairs));
+    let mut status = Status::Fine;
+    for (repaired, checked) in &all {
+        let shown = match arguments.fix {
+            true => written(repaired, output),
+            false => Ok(repaired.iter().for_each(|one| output.text(difference(one)))),
+        };
+        let own = match shown {
+            Ok(()) => said(checked, output),
+            Err(sentence) => output.failed(sentence),
+        };
+        status = status.max(own);
+    }
+    status
+}
+
+/// Says what there is to say about one description.
+fn said(checked: &Checked, output: &mut Output) -> Status {
     output.diagnostics(&checked.loaded.diagnostics, &checked.loaded.sources);
     let Some((system, derived)) = checked.usable() else { return Status::BadInput };
     let (components, tasks) = (system.components.len(), system.tasks.len());
@@ -27,4 +61,48 @@ pub(crate) fn run(arguments: &Check, output: &mut Output) -> Status {
         system.gates.len()
     ));
     Status::Fine
+}
+
+/// Writes the files that repairs change, and says which repairs these are.
+fn written(repaired: &[Repaired], output: &mut Output) -> Result<(), String> {
+    for Repaired { path, after, changes, .. } in repaired {
+        files::write(path, after.as_bytes())
+            .map_err(|error| format!("cannot write `{}`: {error}", path.display()))?;
+        for change in changes {
+            output.text(format!("{}: {change}\n", path.display()));
+        }
+        output.wrote(path);
+    }
+    Ok(())
+}
+
+/// Returns what repairs change in a file, as `patch` takes it.
+fn difference(repaired: &Repaired) -> String {
+    let Repaired { path, before, after, .. } = repaired;
+    let path: &Path = path.strip_prefix("/").unwrap_or(path);
+    let (old, new) = (format!("a/{}", path.display()), format!("b/{}", path.display()));
+    TextDiff::from_lines(before, after).unified_diff().header(&old, &new).to_string()
+}
+
+/// Returns the document: of one description its own, of several a list of these.
+fn document(all: &[Outcome], repairs: bool) -> Value {
+    let of = |(repaired, checked): &Outcome| {
+        let mut document = with_sources(&checked.loaded.sources, checked.json());
+        if repairs {
+            document["repaired"] = repaired.iter().map(of_file).collect();
+        }
+        document
+    };
+    match all {
+        [one] => of(one),
+        all => json!({ "systems": all.iter().map(of).collect::<Vec<_>>() }),
+    }
+}
+
+fn of_file(repaired: &Repaired) -> Value {
+    json!({
+        "file": repaired.path.to_string_lossy(),
+        "changes": repaired.changes,
+        "diff": difference(repaired),
+    })
 }

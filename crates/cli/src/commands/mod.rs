@@ -10,6 +10,7 @@ mod demo;
 mod doctor;
 mod explain;
 mod locks;
+mod lsp;
 mod measure;
 mod new;
 mod paths;
@@ -56,6 +57,7 @@ pub(crate) fn run(command: Command, output: &mut Output) -> Status {
         Command::Demo => demo::run(output),
         Command::Explain(arguments) => explain::run(&arguments, output),
         Command::Doctor => doctor::run(output),
+        Command::Lsp => lsp::run(output),
         Command::New(arguments) => new::run(&arguments, output),
         Command::Completions(arguments) => completions::run(&arguments, output),
     }

@@ -11,6 +11,7 @@ use serde_json::json;
 
 use crate::args::RunSystem;
 use crate::chains;
+use crate::junit::Cases;
 use crate::output::Output;
 use crate::verdict::{self, Tasks, rounded_up};
 use fusee_report::table::{Table, left, right};
@@ -30,8 +31,22 @@ pub(crate) fn run(arguments: &RunSystem, output: &mut Output) -> Status {
         return debugged.map_or_else(|why| refused(&why, output), |()| Status::Fine);
     }
     match run::run(&asked) {
-        Ok(trial) => show(&trial, output),
-        Err(why) => refused(&why, output),
+        Ok(trial) => {
+            let seen = trial.seen();
+            let cases = Cases::of_run(seen.system, seen.verdict, &trial.sources);
+            match cases.write(arguments.junit.as_ref(), output) {
+                Ok(()) => show(&trial, output),
+                Err(sentence) => output.failed(sentence),
+            }
+        }
+        Err(why) => {
+            let of = &asked.source.system;
+            let cases = Cases::of_nothing(of, &why.problem.diagnostics, &why.sources);
+            match cases.write(arguments.junit.as_ref(), output) {
+                Ok(()) => refused(&why, output),
+                Err(sentence) => output.failed(sentence),
+            }
+        }
     }
 }
 
