@@ -132,12 +132,18 @@ const LAYERS: &[Layer] = &[
         &["diagnostics", "model", "bounds", "generate", "kernel", "sim", "pipeline"],
     ),
     layer(
+        "lsp",
+        "the language server of editors",
+        &["adl", "bounds", "diagnostics", "model", "pipeline"],
+    ),
+    layer(
         "cli",
         "the only crate that prints",
         &[
             "bounds",
             "diagnostics",
             "image",
+            "lsp",
             "measure",
             "model",
             "pipeline",
