@@ -26,7 +26,7 @@ const TREES: [(&str, &str); 3] = [
     ("EarliestDeadline", ""),
     (
         "Partitions",
-        "root.delegates = [\"2 ms to one\", \"2 ms to two\", \"2 ms to three\"];
+        "root.delegates = [\"2500 us to one\", \"2 ms to two\", \"2 ms to three\"];
         root.delegates_every = \"10 ms\";",
     ),
 ];

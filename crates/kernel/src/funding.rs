@@ -6,9 +6,10 @@
 //! part of it that is missing later is the time that the thread has used. That time is charged
 //! where any thread's time is charged, on each path through the kernel.
 
+use crate::Time;
 use crate::mutation::seeded;
 use crate::policy::Policy;
-use crate::{Frame, GateIndex, Kernel, Kind, NEVER, Sink, Status, Thread, ThreadIndex, Time};
+use crate::{Frame, GateIndex, Kernel, Kind, NEVER, Protocol, Sink, Status, Thread, ThreadIndex};
 
 /// The budget of a funded thread in ticks: so large that no machine's clock reaches its end.
 pub(crate) const FUNDED: Time = NEVER / 2;
@@ -101,7 +102,7 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
         let of = |gate: GateIndex| {
             let (state, config) = (self.gate(gate), self.tables.gates.get(gate.at())?);
             let urgency = P::claimed(frame.claim, state.ceiling);
-            config.protocol.is_found_free().then_some(urgency)
+            is_found_free(config.protocol).then_some(urgency)
         };
         self.gates_of(frame).filter_map(of).max()
     }
@@ -169,4 +170,9 @@ impl<P: Policy> Thread<P> {
     pub(crate) fn could_go_on(&self) -> bool {
         matches!(self.status, Status::Running | Status::Ready | Status::Suspended)
     }
+}
+
+/// Returns `true` if a gate's users rely on finding it free: who holds it goes before all of them.
+const fn is_found_free(protocol: Protocol) -> bool {
+    matches!(protocol, Protocol::Fixed { .. } | Protocol::Srp { .. } | Protocol::NonPreemptive)
 }

@@ -244,13 +244,6 @@ impl Protocol {
         !matches!(self, Protocol::Propagated)
     }
 
-    /// Returns `true` if its users rely on finding the gate free: who holds it goes before all of
-    /// them.
-    #[inline]
-    pub const fn is_found_free(self) -> bool {
-        matches!(self, Protocol::Fixed { .. } | Protocol::Srp { .. } | Protocol::NonPreemptive)
-    }
-
     /// Returns `true` if the holder inherits from waiting threads, and they queue by priority.
     #[inline]
     pub const fn inherits(self) -> bool {

@@ -35,6 +35,7 @@ mod late;
 mod memory;
 mod quality;
 mod ready;
+mod running;
 mod send;
 mod slot;
 mod spans;
@@ -53,9 +54,9 @@ pub use dispatch::Dispatch;
 pub use dispatcher::Dispatcher;
 pub use error::Error;
 pub use events::{SchedulerEvent, Waited};
-pub use late::running;
 pub use memory::{Core, EndPoint, Memory, ON_TIME, Scheduler, Span, Standing};
 pub use quality::{ENTRIES, Entry, Principal, Priority, Quality};
+pub use running::running;
 pub use slot::Slot;
 #[cfg(feature = "std")]
 pub use store::Store;

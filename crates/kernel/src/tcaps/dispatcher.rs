@@ -1,7 +1,8 @@
 //! The interface of the state machine: calls in; running thread and timer out.
 
 use super::quality::Opinions;
-use super::{Chain, Error, Funding, Funds, Memory, Scheduler, Standing, TableError, Tables};
+use super::running::running;
+use super::{Error, Funding, Funds, Memory, Scheduler, Standing, TableError, Tables};
 use super::{account, spans};
 use crate::mutation::seeded;
 use crate::{AccountIndex, NEVER, SchedulerIndex, ThreadIndex, Time};
@@ -62,7 +63,7 @@ impl<'m> Dispatcher<'m> {
     /// Returns the running thread; [`ThreadIndex::NONE`]: none runs.
     #[inline(always)]
     pub fn running(&self) -> ThreadIndex {
-        super::late::running(self.memory.core, self.memory.end_points)
+        running(self.memory.core, self.memory.end_points)
     }
 
     /// Returns the account that pays for the running thread; none: no thread runs.
@@ -268,11 +269,6 @@ impl<'m> Dispatcher<'m> {
     pub(super) fn own_account(&self, thread: ThreadIndex) -> AccountIndex {
         self.tables.end_points[thread.at()].account
     }
-}
-
-/// Returns the first member of a chain of threads.
-pub(super) fn first(chain: Chain) -> ThreadIndex {
-    chain.first().map_or(ThreadIndex::NONE, |thread| ThreadIndex(thread as u16))
 }
 
 /// The end of the queue of equals at which a thread is queued.

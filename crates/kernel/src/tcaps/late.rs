@@ -6,31 +6,9 @@
 //! level is better than that of the section, the late thread runs; a tie is not better. A time-out
 //! that would stop it comes once, when it has left the section, and so does the end of its budget.
 
-use super::dispatcher::first;
-use super::{Core, Dispatcher, EndPoint, ON_TIME, Priority};
+use super::{Dispatcher, EndPoint, ON_TIME, Priority};
 use crate::mutation::seeded;
 use crate::{AccountIndex, SchedulerIndex, ThreadIndex, Time};
-
-/// Returns the thread that runs: the first of the queue, or one that must not be interrupted.
-/// Constant time.
-#[inline(always)]
-pub fn running(core: &Core, end_points: &[EndPoint]) -> ThreadIndex {
-    let first = first(core.ready);
-    match core.late.is_none() {
-        true => first,
-        false => late_or(core.late, first, end_points),
-    }
-}
-
-/// Returns the first thread of the queue, if its level is better than that of the section of
-/// another one; else that one.
-#[inline(never)]
-fn late_or(late: ThreadIndex, first: ThreadIndex, end_points: &[EndPoint]) -> ThreadIndex {
-    let own = &end_points[late.at()];
-    let level = seeded!(LateAtOwn, own.level, own.late);
-    let above = |other: &EndPoint| seeded!(TiePreempts, other.level <= level, other.level < level);
-    if end_points.get(first.at()).is_some_and(above) { first } else { late }
-}
 
 impl Dispatcher<'_> {
     /// The running thread is in a section of this level, or in none. Returns `true` if another one

@@ -19,9 +19,11 @@
 //! A job that is released, or a signal that a thread waits for, is a send to its end-point. A
 //! scheduler that waits may ask for an alarm: then it could go on, when its own scheduler says so.
 
+mod protection;
+
 use super::{
-    Decision, Dispatcher, EndPoint, EndPointConfig, Error, Memory, ON_TIME, Priority, Standing,
-    TableError, Tables, Waited,
+    Decision, Dispatcher, EndPoint, EndPointConfig, Error, Memory, Standing, TableError, Tables,
+    Waited,
 };
 use crate::mutation::seeded;
 use crate::policy::Policy;
@@ -220,40 +222,6 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
             self.trees.alarm = now;
         }
         self.place(now);
-    }
-
-    /// Tells the dispatcher whether the placed thread, or a holder that it pays for, is in a
-    /// section that must not be interrupted. Returns `true` if another thread is first by that.
-    /// Steps: declared chain, each with the declared depth; if that changes, the schedulers and the
-    /// activated threads.
-    fn protect(&mut self, now: Time) -> bool {
-        let placed = self.trees.placed;
-        if placed.is_none() {
-            return false;
-        }
-        let state = self.kernel.thread(placed);
-        let waits = state.status == Status::AtGate;
-        let late = self.trees.dispatcher.is_late(placed);
-        (late || waits || !state.is_home()) && self.protect_inside(now, placed)
-    }
-
-    #[inline(never)]
-    fn protect_inside(&mut self, now: Time, placed: ThreadIndex) -> bool {
-        let section = match self.kernel.goes_on(placed) {
-            true => self.kernel.protection(placed),
-            false => None,
-        };
-        let late = section.map_or(ON_TIME, |urgency| self.level_below(urgency));
-        self.trees.dispatcher.set_late(now, placed, late)
-    }
-
-    /// Returns the best level of the trees that are not above an urgency. Steps: the schedulers.
-    fn level_below(&self, urgency: P::Urgency) -> Priority {
-        let dispatcher = &self.trees.dispatcher;
-        let roots = dispatcher.tables.schedulers.iter().filter(|own| own.parent.is_none());
-        let threads = roots.map(|config| config.thread);
-        let below = threads.filter(|own| !P::exceeds(self.kernel.thread(*own).base, urgency));
-        below.map(|own| dispatcher.kernels_level(dispatcher.own_account(own))).min().unwrap_or(0)
     }
 
     /// Ends a scheduler's call. The event before it has ended with both in agreement, and no thread
