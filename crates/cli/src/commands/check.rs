@@ -33,7 +33,10 @@ pub(crate) fn run(arguments: &Check, output: &mut Output) -> Status {
     for (repaired, checked) in &all {
         let shown = match arguments.fix {
             true => written(repaired, output),
-            false => Ok(repaired.iter().for_each(|one| output.text(difference(one)))),
+            false => {
+                repaired.iter().for_each(|one| output.text(difference(one)));
+                Ok(())
+            }
         };
         let own = match shown {
             Ok(()) => said(checked, output),
