@@ -136,6 +136,8 @@ impl<'c> Server<'c> {
                 if self.connection.handle_shutdown(&request)? {
                     return Ok(false);
                 }
+                // Who asks has seen what is said about the newest texts.
+                self.publish()?;
                 let id = request.id.clone();
                 let response = match self.answer(request) {
                     Some(Ok(value)) => Response::new_ok(id, value),

@@ -106,11 +106,9 @@ impl Editor {
 
     /// The messages about a file, once the server has seen all that was sent.
     fn messages(&mut self, path: &Path) -> Vec<Value> {
-        // The first answer comes before messages are sent, the second one behind them.
-        for _ in 0..2 {
-            let asked = json!({ "textDocument": { "uri": uri(path) } });
-            self.ask("textDocument/documentSymbol", asked).expect("symbols");
-        }
+        // They are sent before a question is answered.
+        let asked = json!({ "textDocument": { "uri": uri(path) } });
+        self.ask("textDocument/documentSymbol", asked).expect("symbols");
         let shown = self.shown.get(&uri(path)).cloned().unwrap_or_default();
         shown.as_array().cloned().unwrap_or_default()
     }
