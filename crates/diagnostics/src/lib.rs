@@ -100,6 +100,17 @@ impl Diagnostic {
         Self::new(code, Severity::Note, message)
     }
 
+    /// Returns the place that the message points at, if it has one.
+    pub fn primary(&self) -> Option<&Label> {
+        self.labels.iter().find(|label| label.primary)
+    }
+
+    /// Returns the message and its notes, one in a line.
+    pub fn lines(&self) -> String {
+        let lines = std::iter::once(&self.message).chain(&self.notes);
+        lines.map(String::as_str).collect::<Vec<_>>().join("\n")
+    }
+
     /// Adds the place that the message points at.
     #[must_use]
     pub fn at(mut self, span: Span, text: impl Into<String>) -> Self {

@@ -18,7 +18,7 @@ fn annotation(found: &Diagnostic, sources: &SourceMap) -> String {
         Severity::Note => "notice",
     };
     let mut properties = Vec::new();
-    if let Some(label) = found.labels.iter().find(|label| label.primary) {
+    if let Some(label) = found.primary() {
         let file = sources.file(label.span.file);
         let (start, end) = (file.position(label.span.start), file.position(label.span.end));
         properties.push(format!("file={}", property(&file.path.to_string_lossy())));
@@ -29,13 +29,9 @@ fn annotation(found: &Diagnostic, sources: &SourceMap) -> String {
         }
     }
     properties.push(format!("title={}", property(found.code.0)));
-    let repairs = found.fixes.iter().map(|fix| &fix.title);
-    let lines: Vec<&str> = std::iter::once(&found.message)
-        .chain(&found.notes)
-        .chain(repairs)
-        .map(String::as_str)
-        .collect();
-    format!("::{word} {}::{}\n", properties.join(","), text(&lines.join("\n")))
+    let repairs = found.fixes.iter().map(|fix| format!("\n{}", fix.title));
+    let said = found.lines() + &repairs.collect::<String>();
+    format!("::{word} {}::{}\n", properties.join(","), text(&said))
 }
 
 fn text(text: &str) -> String {

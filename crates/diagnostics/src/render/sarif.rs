@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::{Diagnostic, Severity, SourceMap, Span};
+use crate::{Diagnostic, SourceMap, Span};
 
 /// The messages of one run.
 #[derive(Debug, Clone, Default)]
@@ -40,13 +40,6 @@ impl Sarif {
 }
 
 fn result(found: &Diagnostic, sources: &SourceMap) -> Value {
-    let level = match found.severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Note => "note",
-    };
-    let lines: Vec<&str> =
-        std::iter::once(&found.message).chain(&found.notes).map(String::as_str).collect();
     let (primary, others): (Vec<_>, Vec<_>) = found.labels.iter().partition(|label| label.primary);
     let at = |label: &&crate::Label| {
         let mut at = location(label.span, sources);
@@ -57,8 +50,8 @@ fn result(found: &Diagnostic, sources: &SourceMap) -> Value {
     };
     let mut result = json!({
         "ruleId": found.code,
-        "level": level,
-        "message": { "text": lines.join("\n") },
+        "level": found.severity,
+        "message": { "text": found.lines() },
         "locations": primary.iter().map(at).collect::<Vec<_>>(),
     });
     if !others.is_empty() {

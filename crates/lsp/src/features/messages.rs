@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use fusee_diagnostics::{Diagnostic, Label, Severity, SourceMap};
+use fusee_diagnostics::{Diagnostic, Severity, SourceMap};
 use lsp_types::{
     DiagnosticRelatedInformation, DiagnosticSeverity, NumberOrString, Position, Range,
 };
@@ -25,7 +25,7 @@ pub(crate) fn by_file(
         all.entry(path).or_default();
     }
     for found in &loaded.diagnostics {
-        let label = primary(found);
+        let label = found.primary();
         let own = label.and_then(|label| places::absolute(&sources.file(label.span.file).path));
         let place = match (&own, label) {
             (Some(_), Some(label)) => {
@@ -40,18 +40,12 @@ pub(crate) fn by_file(
     all
 }
 
-pub(crate) fn primary(found: &Diagnostic) -> Option<&Label> {
-    found.labels.iter().find(|label| label.primary)
-}
-
 fn message(found: &Diagnostic, range: Range, sources: &SourceMap) -> lsp_types::Diagnostic {
     let severity = match found.severity {
         Severity::Error => DiagnosticSeverity::ERROR,
         Severity::Warning => DiagnosticSeverity::WARNING,
         Severity::Note => DiagnosticSeverity::INFORMATION,
     };
-    let lines: Vec<&str> =
-        std::iter::once(&found.message).chain(&found.notes).map(String::as_str).collect();
     let others = found.labels.iter().filter(|label| !label.primary);
     let related = others.filter_map(|label| {
         let location = places::location(label.span, sources)?;
@@ -62,7 +56,7 @@ fn message(found: &Diagnostic, range: Range, sources: &SourceMap) -> lsp_types::
         severity: Some(severity),
         code: Some(NumberOrString::String(found.code.0.to_owned())),
         source: Some("fusee".to_owned()),
-        message: lines.join("\n"),
+        message: found.lines(),
         related_information: Some(related.collect()),
         ..lsp_types::Diagnostic::default()
     }
