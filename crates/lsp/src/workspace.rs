@@ -142,15 +142,14 @@ impl Workspace {
     /// Returns what stands around a description.
     pub(crate) fn around(&mut self, root: &Path) -> &Surroundings {
         let source = self.source(root);
-        self.around.entry(root.to_owned()).or_insert_with(|| Surroundings::of(&source))
+        around(&mut self.around, &source)
     }
 
     fn read(&mut self, root: &Path) -> Understood {
         let source = self.source(root);
-        let files = self.files.clone();
-        let around = self.around(root);
-        let tree = around.tree(&files, &source);
-        let checked = checked::run_within(around, &files, &source);
+        let around = around(&mut self.around, &source);
+        let tree = around.tree(&self.files, &source);
+        let checked = checked::run_within(around, &self.files, &source);
         let analysis = checked.usable().map(|(system, derived)| {
             fusee_bounds::analyze(system, derived, &Costs::nothing().of(system))
         });
@@ -192,6 +191,11 @@ impl Workspace {
         };
         fusee_adl::syntax::load_from(files, &source.system, &options)
     }
+}
+
+/// Returns what stands around a description; it is looked for once.
+fn around<'a>(known: &'a mut BTreeMap<PathBuf, Surroundings>, source: &Source) -> &'a Surroundings {
+    known.entry(source.system.clone()).or_insert_with(|| Surroundings::of(source))
 }
 
 /// Returns the descriptions in a folder.

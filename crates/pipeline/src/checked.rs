@@ -1,14 +1,13 @@
 //! Everything that there is to say about a description alone.
 
-use fusee_adl::Origins;
 use fusee_adl::syntax::files::{Disk, Files};
-use fusee_diagnostics::{SourceMap, render};
+use fusee_diagnostics::render;
 use fusee_model::derived::Derived;
 use fusee_model::{Scheduler, System, TaskId};
 use serde_json::{Value, json};
 
 use crate::costs::Costs;
-use crate::load::{Loaded, Surroundings, load_within};
+use crate::load::{Loaded, Surroundings, as_it_is, load_within};
 use crate::options::Source;
 use crate::{advice, gates, limits};
 
@@ -25,9 +24,8 @@ pub fn run(source: &Source) -> Checked {
 
 /// The same, within what stands around it and from a place of your own.
 pub fn run_within(around: &Surroundings, files: &dyn Files, source: &Source) -> Checked {
-    let nothing = Costs::nothing();
-    let as_it_is = (&nothing, |_: &mut System, _: &Origins, _: &mut SourceMap| Vec::new());
-    let mut loaded = load_within(around, files, source, as_it_is).demanding_a_machine();
+    let loaded = load_within(around, files, source, &Costs::nothing(), as_it_is);
+    let mut loaded = loaded.demanding_a_machine();
     advice::about_times(&mut loaded, source, None);
     loaded.diagnostics.extend(limits::exceeded(&loaded));
     let span = |origin| loaded.origins.span(origin);

@@ -82,12 +82,12 @@ impl Loaded {
 ///
 /// Audsley's assignment counts the kernel's costs, so they are needed here.
 pub fn load(source: &Source, costs: &Costs) -> Loaded {
-    load_from(&Disk, source, costs)
+    load_completed(source, costs, as_it_is)
 }
 
-/// The same, from a place of your own.
-pub fn load_from(files: &dyn Files, source: &Source, costs: &Costs) -> Loaded {
-    load_within(&Surroundings::of(source), files, source, (costs, |_, _, _| Vec::new()))
+/// Adds nothing to what a description says.
+pub(crate) fn as_it_is(_: &mut System, _: &Origins, _: &mut SourceMap) -> Vec<Diagnostic> {
+    Vec::new()
 }
 
 /// What stands around a description: the user's options, and the project's CMake files.
@@ -120,19 +120,17 @@ pub fn load_completed(
     costs: &Costs,
     complete: impl FnOnce(&mut System, &Origins, &mut SourceMap) -> Vec<Diagnostic>,
 ) -> Loaded {
-    load_within(&Surroundings::of(source), &Disk, source, (costs, complete))
+    load_within(&Surroundings::of(source), &Disk, source, costs, complete)
 }
 
 /// Reads a description within what stands around it.
-pub fn load_within<C>(
+pub fn load_within(
     around: &Surroundings,
     files: &dyn Files,
     source: &Source,
-    (costs, complete): (&Costs, C),
-) -> Loaded
-where
-    C: FnOnce(&mut System, &Origins, &mut SourceMap) -> Vec<Diagnostic>,
-{
+    costs: &Costs,
+    complete: impl FnOnce(&mut System, &Origins, &mut SourceMap) -> Vec<Diagnostic>,
+) -> Loaded {
     let Surroundings { given, project } = around;
     if let Some((first, others)) = project.problems().split_first() {
         let mut loaded = Loaded::nothing(first.clone());
