@@ -26,7 +26,7 @@ use serde_json::{Value, json};
 
 use crate::features::{completion, hints, hover, messages, navigation, rename, repairs};
 use crate::places;
-use crate::workspace::{Options, Workspace};
+use crate::workspace::{Options, Understood, Workspace};
 
 type Failure = Box<dyn Error + Send + Sync>;
 
@@ -58,7 +58,8 @@ pub fn serve(connection: &Connection) -> Result<(), Failure> {
         if !server.take(message)? {
             return Ok(());
         }
-        // What was typed meanwhile is read first: nobody waits for messages about older texts.
+        // Changes that were typed meanwhile are read first: nobody waits for messages about older
+        // texts.
         while let Ok(message) = connection.receiver.try_recv() {
             if !server.take(message)? {
                 return Ok(());
@@ -120,7 +121,7 @@ struct Server<'c> {
     is_stale: bool,
 }
 
-/// What a question is answered with: a value, or why there is none.
+/// The answer to a question: a value, or why there is none.
 type Answer = Result<Value, String>;
 
 impl<'c> Server<'c> {
@@ -244,47 +245,48 @@ impl<'c> Server<'c> {
         })
     }
 
+    /// Answers a question about a document of which something is understood.
+    fn about<T: serde::Serialize>(
+        &mut self,
+        uri: &Uri,
+        answer: impl FnOnce(&Understood, &Path) -> T,
+    ) -> Answer {
+        let path = document(uri)?;
+        value(self.workspace.of_document(&path).map(|own| answer(own, &path)))
+    }
+
     fn hover(&mut self, asked: &HoverParams) -> Answer {
         let at = &asked.text_document_position_params;
-        let path = document(&at.text_document.uri)?;
-        let found = self.workspace.of_document(&path);
-        value(found.and_then(|own| hover::at(own, &path, at.position)))
+        self.about(&at.text_document.uri, |own, path| hover::at(own, path, at.position))
     }
 
     fn definition(&mut self, asked: &GotoDefinitionParams) -> Answer {
         let at = &asked.text_document_position_params;
-        let path = document(&at.text_document.uri)?;
-        let found = self.workspace.of_document(&path);
-        let all = found.map(|own| navigation::definition(own, &path, at.position));
-        value(all.map(GotoDefinitionResponse::Array))
+        self.about(&at.text_document.uri, |own, path| {
+            GotoDefinitionResponse::Array(navigation::definition(own, path, at.position))
+        })
     }
 
     fn references(&mut self, asked: &ReferenceParams) -> Answer {
         let at = &asked.text_document_position;
-        let path = document(&at.text_document.uri)?;
-        let asked = (at.position, asked.context.include_declaration);
-        let found = self.workspace.of_document(&path);
-        value(found.map(|own| navigation::references(own, &path, asked)))
+        let wanted = (at.position, asked.context.include_declaration);
+        self.about(&at.text_document.uri, |own, path| navigation::references(own, path, wanted))
     }
 
     fn symbols(&mut self, asked: &DocumentSymbolParams) -> Answer {
-        let path = document(&asked.text_document.uri)?;
-        let found = self.workspace.of_document(&path);
-        let all = found.map(|own| navigation::symbols(own, &path));
-        value(all.map(DocumentSymbolResponse::Nested))
+        self.about(&asked.text_document.uri, |own, path| {
+            DocumentSymbolResponse::Nested(navigation::symbols(own, path))
+        })
     }
 
     fn completion(&mut self, asked: &CompletionParams) -> Answer {
         let at = &asked.text_document_position;
-        let path = document(&at.text_document.uri)?;
-        let found = self.workspace.of_document(&path);
-        value(found.map(|own| completion::at(own, &path, at.position)))
+        self.about(&at.text_document.uri, |own, path| completion::at(own, path, at.position))
     }
 
     fn hints(&mut self, asked: &InlayHintParams) -> Answer {
-        let path = document(&asked.text_document.uri)?;
-        let found = self.workspace.of_document(&path);
-        value(found.map(|own| hints::within(own, &path, asked.range)))
+        let uri = &asked.text_document.uri;
+        self.about(uri, |own, path| hints::within(own, path, asked.range))
     }
 
     fn actions(&mut self, asked: &CodeActionParams) -> Answer {
