@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use fusee_bounds::{Analysis, TaskBound};
 use fusee_diagnostics::{Diagnostic, Severity, SourceMap, render};
 use fusee_model::System;
+use fusee_pipeline::status::Status;
 use fusee_report::verdict::{ChainVerdict, Mood, Verdict};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
@@ -52,7 +53,7 @@ impl Cases {
         Self { suite }
     }
 
-    /// Of what cannot be judged: one case with the messages.
+    /// The only case of what cannot be judged: an error with the messages.
     pub(crate) fn of_nothing(
         system: &Path,
         diagnostics: &[Diagnostic],
@@ -70,13 +71,24 @@ impl Cases {
         Self { suite }
     }
 
-    /// Writes them to the file that the user names, if there is one.
-    pub(crate) fn write(self, path: Option<&PathBuf>, output: &mut Output) -> Result<(), String> {
-        let Some(path) = path else { return Ok(()) };
+    /// Writes them to the file that the user names, if there is one, and then shows the rest.
+    pub(crate) fn before(
+        self,
+        path: Option<&PathBuf>,
+        output: &mut Output,
+        show: impl FnOnce(&mut Output) -> Status,
+    ) -> Status {
+        match path.map_or(Ok(()), |path| self.write(path, output)) {
+            Ok(()) => show(output),
+            Err(sentence) => output.failed(sentence),
+        }
+    }
+
+    fn write(self, path: &Path, output: &mut Output) -> Result<(), String> {
         let mut report = Report::new("fusee");
         report.add_test_suite(self.suite);
         let text = report.to_string().map_err(|error| error.to_string())?;
-        output.write(&[(path.clone(), text.into_bytes())])
+        output.write(&[(path.to_owned(), text.into_bytes())])
     }
 }
 

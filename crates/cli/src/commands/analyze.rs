@@ -25,22 +25,22 @@ pub(crate) fn run(arguments: &Analyze, output: &mut Output) -> Status {
     let promised = match analyze::run(&asked) {
         Ok(promised) => promised,
         Err(loaded) => {
-            let cases =
-                || Cases::of_nothing(&asked.source.system, &loaded.diagnostics, &loaded.sources);
-            if let Err(sentence) = cases().write(arguments.junit.as_ref(), output) {
-                return output.failed(sentence);
-            }
-            return refusal::not_analysed(&loaded, output);
+            let of = &asked.source.system;
+            let cases = Cases::of_nothing(of, &loaded.diagnostics, &loaded.sources);
+            let show = |output: &mut Output| refusal::not_analysed(&loaded, output);
+            return cases.before(arguments.junit.as_ref(), output, show);
         }
     };
-    let Promised { system, analysed, loaded, .. } = &promised;
+    let chains = promised.chains();
+    let cases = Cases::of_analysis(&promised.system, &promised.analysed.analysis, &chains);
+    cases.before(arguments.junit.as_ref(), output, |output| show(&promised, &asked, output))
+}
+
+fn show(promised: &Promised, asked: &analyze::Asked, output: &mut Output) -> Status {
+    let Promised { system, analysed, loaded, .. } = promised;
     let Analysed { analysis, growths, diagnostics, .. } = analysed;
     let chains = promised.chains();
-    let cases = Cases::of_analysis(system, analysis, &chains);
-    if let Err(sentence) = cases.write(arguments.junit.as_ref(), output) {
-        return output.failed(sentence);
-    }
-    output.json_of(&loaded.sources, || promised.json(&asked));
+    output.json_of(&loaded.sources, || promised.json(asked));
     output.diagnostics(diagnostics, &loaded.sources);
     output.text(table(system, analysis));
     output.text(chains::text(&chains));
@@ -52,7 +52,7 @@ pub(crate) fn run(arguments: &Analyze, output: &mut Output) -> Status {
     }
     let condition = if asked.offsets { "with the offsets of the description, " } else { "" };
     output.text(format!("\n{}", verdict(system, analysis, &chains, condition)));
-    output.text(trusted(&promised));
+    output.text(trusted(promised));
     if analysis.is_schedulable() { Status::Fine } else { Status::Missed }
 }
 

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use fusee_pipeline::checked::{self, Checked};
-use fusee_pipeline::files;
 use fusee_pipeline::options::Source;
 use fusee_pipeline::provenance::with_sources;
 use fusee_pipeline::repair::{self, Repaired};
@@ -68,13 +67,12 @@ fn said(checked: &Checked, output: &mut Output) -> Status {
 
 /// Writes the files that repairs change, and says which repairs these are.
 fn written(repaired: &[Repaired], output: &mut Output) -> Result<(), String> {
-    for Repaired { path, after, changes, .. } in repaired {
-        files::write(path, after.as_bytes())
-            .map_err(|error| format!("cannot write `{}`: {error}", path.display()))?;
+    let file = |one: &Repaired| (one.path.clone(), one.after.clone().into_bytes());
+    output.write(&repaired.iter().map(file).collect::<Vec<_>>())?;
+    for Repaired { path, changes, .. } in repaired {
         for change in changes {
             output.text(format!("{}: {change}\n", path.display()));
         }
-        output.wrote(path);
     }
     Ok(())
 }

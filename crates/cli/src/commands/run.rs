@@ -34,18 +34,12 @@ pub(crate) fn run(arguments: &RunSystem, output: &mut Output) -> Status {
         Ok(trial) => {
             let seen = trial.seen();
             let cases = Cases::of_run(seen.system, seen.verdict, &trial.sources);
-            match cases.write(arguments.junit.as_ref(), output) {
-                Ok(()) => show(&trial, output),
-                Err(sentence) => output.failed(sentence),
-            }
+            cases.before(arguments.junit.as_ref(), output, |output| show(&trial, output))
         }
         Err(why) => {
             let of = &asked.source.system;
             let cases = Cases::of_nothing(of, &why.problem.diagnostics, &why.sources);
-            match cases.write(arguments.junit.as_ref(), output) {
-                Ok(()) => refused(&why, output),
-                Err(sentence) => output.failed(sentence),
-            }
+            cases.before(arguments.junit.as_ref(), output, |output| refused(&why, output))
         }
     }
 }
