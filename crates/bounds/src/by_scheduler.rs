@@ -146,7 +146,7 @@ fn window(
     // Each slot anew, unless it is known for how many requests.
     let counts = !supply.is_full()
         && own.algorithm != Algorithm::EarliestDeadline
-        && trees::holding_up(context, id).is_empty()
+        && trees::holding_up(context, id).next().is_none()
         && are_flat(context, members)
         && are_flat(context, &lent);
     let mut below = outside.below.clone();

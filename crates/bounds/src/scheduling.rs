@@ -96,7 +96,7 @@ struct Sum {
     /// The decisions that are under way when a window begins.
     once: Amount,
     each: Amount,
-    /// What an event takes besides that comes while its scheduler must wait.
+    /// The time that an event takes besides, which comes while its scheduler must wait.
     late: Amount,
 }
 
@@ -105,9 +105,9 @@ impl Sum {
     /// can be in sections that others find free, one path that finds this, and the one on which the
     /// section ends, come before each.
     fn after(&self, context: &Context<'_>, own: &Scheduler, decision: Amount) -> Amount {
-        match trees::holding_up(context, own.task).is_empty() {
-            true => decision,
-            false => decision.plus(self.late),
+        match trees::holding_up(context, own.task).next() {
+            None => decision,
+            Some(_) => decision.plus(self.late),
         }
     }
 

@@ -191,7 +191,7 @@ pub(crate) fn split(context: &Context<'_>, core: u32, level: i16) -> (Vec<TaskId
     let at_least = |&t: &TaskId| context.levels.highest(t) >= level;
     let counted = |&t: &TaskId| is_counted(context.system, t);
     let members = context.on_core(core).filter(counted).filter(at_least).collect();
-    // Who is in a slot with others is seen by what its sections keep from more urgent tasks.
+    // A task in a slot with others is seen by what its sections keep from more urgent tasks.
     let seen = |t: &TaskId| counted(t) || is_held_up_by(context, level, *t);
     let below = context.on_core(core).filter(|&t| context.base(t) < level).filter(seen);
     (members, below.collect())
@@ -205,10 +205,13 @@ pub(crate) fn is_held_up_by(context: &Context<'_>, level: i16, task: TaskId) -> 
 }
 
 /// Returns those of a task's tree that can be in gates which others find free, in order.
-pub(crate) fn holding_up(context: &Context<'_>, task: TaskId) -> Vec<TaskId> {
+pub(crate) fn holding_up<'c>(
+    context: &'c Context<'_>,
+    task: TaskId,
+) -> impl Iterator<Item = TaskId> + 'c {
     let (system, tree) = (context.system, root(context.system, task));
-    let own = context.on_core(context.core).filter(|&other| root(system, other) == tree);
-    own.filter(|&other| is_held_up_by(context, 0, other)).collect()
+    let own = context.on_core(context.core).filter(move |&other| root(system, other) == tree);
+    own.filter(|&other| is_held_up_by(context, 0, other))
 }
 
 /// Returns the longest time for which a thread, or one of those below it, goes on in a gate that
@@ -222,7 +225,7 @@ pub(crate) fn overrun(context: &Context<'_>, task: TaskId) -> Result<u64, Obstac
         *other == task || system.schedulers_above(*other).iter().any(|own| own.task == task)
     };
     let mut longest = 0;
-    for own in holding_up(context, task).into_iter().filter(is_below) {
+    for own in holding_up(context, task).filter(is_below) {
         for (_, length) in context.passages(own) {
             longest = longest.max(length?);
         }

@@ -458,15 +458,7 @@ pub static THREE: System = System {
     name: "three threads of a tree at a gate",
     tables: Tables {
         threads: &[ready(0, 1), ready(1, 1), ready(2, 1), ready(3, 1)],
-        gates: &[gate(4, Protocol::Inherited)],
-        components: &[
-            goes_on(&[]),
-            goes_on(&[invoke(0)]),
-            goes_on(&[invoke(0)]),
-            goes_on(&[invoke(0)]),
-            goes_on(&[]),
-        ],
-        ..TABLES
+        ..LENDING.tables
     },
     accounts: &[endless(0, 1), delegated(0, 1), delegated(0, 1), delegated(0, 1)],
     schedulers: &[root(0, 1)],

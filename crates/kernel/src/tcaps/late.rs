@@ -6,7 +6,7 @@
 //! level is better than that of the section, the late thread runs; a tie is not better. A time-out
 //! that would stop it comes once, when it has left the section, and so does the end of its budget.
 
-use super::{Dispatcher, EndPoint, ON_TIME, Priority};
+use super::{Dispatcher, EndPoint, Funding, ON_TIME, Priority};
 use crate::mutation::seeded;
 use crate::{AccountIndex, SchedulerIndex, ThreadIndex, Time};
 
@@ -107,8 +107,8 @@ impl Dispatcher<'_> {
     /// Returns the level of a kernel's own account; the best, for any other.
     pub(super) fn kernels_level(&self, account: AccountIndex) -> Priority {
         match self.tables.accounts[account.at()].funding {
-            super::Funding::Kernel { level, .. } => level.into(),
-            super::Funding::Delegated { .. } => 0,
+            Funding::Kernel { level, .. } => level.into(),
+            Funding::Delegated { .. } => 0,
         }
     }
 }
