@@ -43,7 +43,7 @@ pub(crate) struct Common {
     /// Write the result as one JSON document to standard output, text to standard error.
     #[arg(long, global = true, display_order = 900)]
     pub(crate) json: bool,
-    /// How messages are written, for tools that show them beside the text.
+    /// The form of messages, for tools that show them beside the text.
     #[arg(long, global = true, display_order = 902, value_name = "FORM", default_value = "text")]
     #[arg(conflicts_with = "json")]
     pub(crate) messages: Messages,
@@ -52,7 +52,7 @@ pub(crate) struct Common {
     pub(crate) color: When,
 }
 
-/// How messages are written.
+/// The form of messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Messages {
     /// For people, to standard error.

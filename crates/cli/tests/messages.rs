@@ -30,7 +30,7 @@ assembly {
 
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("messages-{name}"));
-    // What an earlier run has left.
+    // An earlier run may have left files.
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("a folder");
     fs::write(folder.join("s.camkes"), WRONG).expect("a description");

@@ -9,7 +9,7 @@ pub struct Edited {
     pub file: FileId,
     /// Its new text.
     pub text: String,
-    /// What each repair changes, from the first line to the last.
+    /// The change of each repair, from the first line to the last.
     pub changes: Vec<String>,
 }
 

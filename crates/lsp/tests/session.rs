@@ -158,7 +158,7 @@ fn place(text: &str, offset: usize) -> Value {
 
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("session-{name}"));
-    // What an earlier run has left.
+    // An earlier run may have left files.
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("a folder");
     folder

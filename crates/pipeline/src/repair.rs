@@ -21,7 +21,7 @@ pub struct Repaired {
     pub before: String,
     /// The text with all repairs.
     pub after: String,
-    /// What each repair changes.
+    /// The change of each repair.
     pub changes: Vec<String>,
 }
 

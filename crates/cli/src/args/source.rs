@@ -11,12 +11,12 @@ pub(crate) struct Source {
     /// The description, for example `system.camkes`.
     #[arg(value_name = "SYSTEM")]
     pub(crate) system: PathBuf,
-    /// How it is read.
+    /// The options for reading it.
     #[command(flatten)]
     pub(crate) reading: Reading,
 }
 
-/// How descriptions are read.
+/// The options for reading descriptions.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Reading {
     /// Define a macro for the preprocessor; 1 without a value.

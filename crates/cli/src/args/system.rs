@@ -185,7 +185,7 @@ pub(crate) struct Check {
     /// The descriptions, for example `system.camkes`.
     #[arg(value_name = "SYSTEM", required = true)]
     pub(crate) systems: Vec<PathBuf>,
-    /// How they are read.
+    /// The options for reading them.
     #[command(flatten)]
     pub(crate) reading: Reading,
     /// Make the repairs that errors and warnings offer, the first one of each.
