@@ -13,6 +13,7 @@
 
 mod linear;
 mod queues;
+mod refined;
 mod suspending;
 mod virtual_spinning;
 

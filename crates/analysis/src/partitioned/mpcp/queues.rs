@@ -68,6 +68,11 @@ impl Queues {
         Self { users, known, places }
     }
 
+    /// The longest time from grant to end of an access.
+    pub(super) fn longest(&self, access: &Access) -> u64 {
+        self.users[self.places[access.number]].longest
+    }
+
     /// The longest wait for an access; `None`: longer than the task's deadline.
     pub(super) fn wait(&self, layout: &Layout<'_>, access: &Access) -> Option<u64> {
         let (at, deadline) = (self.places[access.number], layout.tasks[access.task].deadline);

@@ -11,6 +11,7 @@
 //! their sections count.
 
 use super::queues::Queues;
+use super::refined::refined;
 use crate::partitioned::SUSPENDING_ASSUMPTIONS;
 use crate::partitioned::contention::longest;
 use crate::partitioned::layout::{Access, Layout};
@@ -21,7 +22,7 @@ use crate::windows::{jobs, times};
 use crate::{Exactness, Family, Metadata, Task, TaskSet};
 
 /// R = C + sum of N b + (N + 1) (lower global sections + one local) + interference with jitter R -
-/// C.
+/// C; where that has bounds they are made smaller by counting over windows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Mpcp;
 
@@ -147,6 +148,11 @@ impl Holding {
         self.queues.wait_within(layout, access, reach)
     }
 
+    /// The time from the grant of an access to its end, at most.
+    pub(super) fn held(&self, access: &Access) -> u64 {
+        self.queues.longest(access)
+    }
+
     /// The priority above all normal ones at which a core executes sections of a resource.
     pub(super) fn ceiling(&self, core: usize, resource: usize) -> Option<u32> {
         self.ceilings[core * self.resources + resource]
@@ -232,6 +238,8 @@ impl Search<'_> {
 }
 
 /// Returns the bounds of all tasks whose bound does not rest on a task without one.
+///
+/// Whether there are bounds is a matter of the sums; where there are, windows make them smaller.
 pub(super) fn responses(layout: &Layout<'_>, asked: Asked) -> Responses {
     let tasks = layout.tasks.len();
     let by_length = |i: usize| {
@@ -248,8 +256,11 @@ pub(super) fn responses(layout: &Layout<'_>, asked: Asked) -> Responses {
     loop {
         let found = search.responses(asked);
         let late: Vec<bool> = found.iter().map(Option::is_none).collect();
-        if late == search.late || asked == Asked::Verdict {
+        if asked == Asked::Verdict {
             return found;
+        }
+        if late == search.late {
+            return refined(layout, &search.holding, &search.sections, found);
         }
         search.late = late;
     }

@@ -202,3 +202,33 @@ fn a_job_meets_of_a_lower_user_no_more_than_is_pending_with_it() {
     let four = set(&tasks, &[&[], &[(0, 3, 3)], &[(0, 2, 2)], &[(0, 1, 1)]]);
     assert_eq!(of("spin-priority", &four)[0], Some(332 + 74 + 2 * 2 + 1));
 }
+
+#[test]
+fn waits_under_mpcp_meet_no_section_twice() {
+    // Of the two requests of task 0 one waits for the 3 and one for the 1 of the only job of task 1.
+    let tasks = [Task::implicit(10, 100, 2), Task::implicit(13, 200, 1).with_deadline(190).on(1)];
+    let several = set(&tasks, &[&[(0, 2, 5)], &[(0, 1, 3), (0, 1, 1)]]);
+    // Each of the two of task 1 may meet both of the one job of task 0, but there are two.
+    assert_eq!(of("mpcp", &several), [10 + 3 + 1, 13 + 2 * 5].map(Some));
+    // A remote section counts with what preempts it: task 2 keeps task 1 from its end once.
+    let tasks = [
+        Task::implicit(4, 50, 4),
+        Task::implicit(2, 500, 2).on(1),
+        Task::implicit(6, 60, 3).on(1),
+        Task::implicit(1, 500, 5).on(2),
+    ];
+    let preempted = set(&tasks, &[&[(0, 2, 1)], &[(0, 1, 1)], &[(1, 2, 3)], &[(1, 1, 1)]]);
+    assert_eq!(of("mpcp", &preempted)[0], Some(4 + 1 + 3));
+}
+
+#[test]
+fn windows_count_for_those_who_do_not_rest_on_a_late_task() {
+    // Task 2 is late for its own sake; the others meet what is pending in their windows.
+    let tasks = [
+        Task::implicit(4, 50, 3),
+        Task::implicit(6, 500, 2).on(1),
+        Task::implicit(40, 45, 1).on(1).with_deadline(41),
+    ];
+    let late = set(&tasks, &[&[(0, 2, 1)], &[(0, 1, 6)], &[]]);
+    assert_eq!(of("mpcp", &late), [Some(4 + 6), Some(6 + 2), None]);
+}
