@@ -5,18 +5,18 @@
 
 mod files;
 mod image;
+mod new;
 mod source;
 mod sweep;
 mod system;
 mod virtualization;
 mod wcet;
 
-use std::path::PathBuf;
-
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use files::*;
 pub(crate) use image::*;
+pub(crate) use new::*;
 pub(crate) use source::*;
 pub(crate) use sweep::*;
 pub(crate) use system::*;
@@ -111,7 +111,7 @@ pub(crate) enum Command {
     Explain(Explain),
     /// Look for the tools that Fusee uses and say what to type next.
     Doctor,
-    /// Write a starter project.
+    /// Write a system to start from: a description and components that boot.
     New(New),
     /// Speak with an editor in the Language Server Protocol, over standard input and output.
     Lsp,
@@ -133,11 +133,4 @@ pub(crate) struct Explain {
 pub(crate) struct Completions {
     /// The shell.
     pub(crate) shell: clap_complete::Shell,
-}
-
-/// Arguments of `new`.
-#[derive(Debug, Args)]
-pub(crate) struct New {
-    /// The folder to make.
-    pub(crate) folder: PathBuf,
 }

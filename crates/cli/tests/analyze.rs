@@ -209,17 +209,6 @@ fn a_large_description_is_clean() {
     );
 }
 
-#[test]
-fn the_starter_project_is_clean() {
-    let folder = snapbox::dir::DirRoot::mutable_temp().expect("a temporary folder");
-    let path = folder.path().expect("it has a path").join("starter");
-    let path = path.to_str().expect("UTF-8");
-    assert_eq!(FUSEE.run(&["new", path]).status.code(), Some(0));
-    let system = format!("{path}/system.camkes");
-    assert_eq!(FUSEE.json(&["check", &system], 0)["diagnostics"], Value::Array(Vec::new()));
-    assert_eq!(FUSEE.json(&["analyze", &system], 0)["schedulable"], true);
-}
-
 /// The codes of all messages about a system's bounds.
 fn codes(system: &str, platform: &[&str], status: i32) -> Vec<String> {
     let found = FUSEE.json(&[&["analyze", system], platform].concat(), status);

@@ -19,10 +19,20 @@ const C: [(&str, &str); 9] = [
     ("lone", "int run(void) { puts(\"here\"); return 0; }"),
 ];
 
-const RUST: [(&str, &str); 3] = [
+const RUST: [(&str, &str); 7] = [
     ("adding", "N.store(N.load(Relaxed) + 1, Relaxed)"),
     ("turning", "N.store((N.load(Relaxed) * 3) % 17, Relaxed)"),
     ("index", "let all = [3, 1, 4, 1]; N.store(all[(N.load(Relaxed) & 3) as usize], Relaxed)"),
+    ("line", "camkes::line().text(\"at \").number(N.fetch_add(-7, Relaxed).into()).end()"),
+    (
+        "words",
+        "let n = N.load(Relaxed).into(); camkes::line().number(n).text(\" of \").number(n).end()",
+    ),
+    ("copy", "let all = core::hint::black_box([N.load(Relaxed); 40]); N.store(all[7], Relaxed)"),
+    (
+        "alike",
+        "let all = core::hint::black_box([1; 60]); N.store((all == [2; 60]).into(), Relaxed)",
+    ),
 ];
 
 /// Components of this kind and name each, whose jobs begin one after the other.

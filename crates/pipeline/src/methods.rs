@@ -46,9 +46,10 @@ use cycles::Timed;
 use linked::Linked;
 use requests::{Asked, excess, places};
 
-/// Blocks after which a body is given up. Two fifths of them are for its loops summed up exactly,
-/// before anything rougher is tried: a method with a few arrays may need 200,000.
-const EFFORT: Effort = Effort { blocks: 1_000_000, iterations: 16_384, states: 1, depth: 200 };
+/// Blocks after which a body is given up, as many as `fusee wcet` takes. Two fifths of them are for
+/// its loops summed up exactly, before anything rougher is tried: a method with a few arrays may
+/// need 200,000, and a job in Rust that prints a number a million.
+const EFFORT: Effort = Effort { blocks: 4_000_000, iterations: 16_384, states: 1, depth: 200 };
 
 /// The bodies that have their time from a program, and the facts that it rests on.
 #[derive(Default)]

@@ -141,7 +141,7 @@ fn argument(word: &str, here: Option<&Path>) -> String {
 }
 
 /// Returns a word as a shell takes it.
-pub(crate) fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-./=:,+@%".contains(&byte);
     match !word.is_empty() && word.bytes().all(plain) {
         true => word.to_owned(),

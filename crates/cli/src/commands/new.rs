@@ -1,6 +1,6 @@
-//! A starter project: a folder with a description that holds its deadlines.
+//! A starter project: a folder with a system that boots.
 
-use fusee_pipeline::starter;
+use fusee_pipeline::provenance::quoted;
 use fusee_pipeline::status::Status;
 use serde_json::json;
 
@@ -13,7 +13,7 @@ pub(crate) fn run(arguments: &New, output: &mut Output) -> Status {
     if folder.exists() {
         return output.bad_input(format!("`{}` exists already", folder.display()));
     }
-    let paths = match starter::write(folder) {
+    let paths = match arguments.starter().write(folder) {
         Ok(paths) => paths,
         Err(error) => {
             return output.failed(format!("cannot write `{}`: {error}", folder.display()));
@@ -21,7 +21,7 @@ pub(crate) fn run(arguments: &New, output: &mut Output) -> Status {
     };
     let shown = || paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>();
     output.json(|| json!({ "files": shown() }));
-    output.text(format!("next: fusee analyze {}\n", paths[0].display()));
+    output.text(format!("next: fusee run {}\n", quoted(&paths[0].display().to_string())));
     paths.iter().for_each(|path| output.wrote(path));
     Status::Fine
 }
