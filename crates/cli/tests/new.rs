@@ -1,4 +1,4 @@
-//! The starter projects: what is written, and that it builds, keeps its deadlines and boots.
+//! The starter projects: what is written, and that it keeps its deadlines.
 
 use std::path::{Path, PathBuf};
 

@@ -26,9 +26,9 @@ pub const GCC: &str = "riscv64-unknown-elf-gcc";
 /// The folder of the headers of Debian's picolibc.
 const HEADERS: &str = "/usr/lib/picolibc/riscv64-unknown-elf/include";
 
-/// Functions of the C library that Rust's libraries bring along in another form. It copies words: of
-/// places at known distances from the stack pointer that is easy to follow. Of any other alignment
-/// no analysis bounds its loops, as it bounds those of the C library, which copy bytes.
+/// Functions of the C library that Rust's libraries bring along in another form. It copies words,
+/// which is easy to follow where the distance from the stack pointer is known. For any other
+/// alignment its loops have no bound, unlike those of the C library, which copy bytes.
 const OF_THE_C_LIBRARY: [&str; 6] = ["bcmp", "memcmp", "memcpy", "memmove", "memset", "strlen"];
 
 /// The command that installs what is missing.

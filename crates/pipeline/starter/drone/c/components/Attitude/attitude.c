@@ -1,4 +1,4 @@
-/* Works against each turn: a controller with a proportional and an integral part. */
+/* Works against each turn: a proportional and integral controller. */
 #include <camkes.h>
 
 static int sum;

@@ -1,4 +1,4 @@
-/* Keeps the last rates and tells their mean. Only one thread is inside at a time. */
+/* Keeps the last rates and tells their mean, one thread at a time. */
 #include <camkes.h>
 
 #define KEPT 8

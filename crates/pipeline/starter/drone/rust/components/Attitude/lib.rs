@@ -1,4 +1,4 @@
-//! Works against each turn: a controller with a proportional and an integral part.
+//! Works against each turn: a proportional and integral controller.
 #![no_std]
 
 use core::sync::atomic::{AtomicI32, Ordering::Relaxed};

@@ -1,4 +1,4 @@
-//! Sends a byte for each interrupt: the direction that the telemetry has written last.
+//! Sends a byte for each interrupt: the direction that was written last.
 #![no_std]
 
 use camkes::{frame, ready, registers};

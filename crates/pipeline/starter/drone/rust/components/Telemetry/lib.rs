@@ -1,4 +1,4 @@
-//! Prints the state, and writes its direction to the memory that it shares with the radio.
+//! Prints the state, and writes its direction for the radio.
 #![no_std]
 
 struct Telemetry;

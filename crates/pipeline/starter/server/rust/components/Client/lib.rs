@@ -1,4 +1,4 @@
-//! Counts, tells the store, looks at what its neighbor has counted, and writes that down.
+//! Counts, tells the store, and notes what its neighbor has counted.
 #![no_std]
 
 use camkes::{KEY, journal, store};
