@@ -5,6 +5,7 @@ mod counted;
 mod jitter;
 mod linear;
 mod msrp;
+mod nested;
 mod vectors;
 
 use crate::{Request, SchedulabilityTest, Task, TaskSet};

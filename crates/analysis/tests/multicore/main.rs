@@ -7,6 +7,7 @@
 
 mod global;
 mod late;
+mod nested_fifo;
 mod phase_fair;
 mod published;
 mod random;

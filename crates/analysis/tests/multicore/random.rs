@@ -60,7 +60,11 @@ fn sections(random: &mut Random, resources: usize, wcet: &mut u64, shape: Shape)
             let inner = random.within(resource as u64 + 1, resources as u64 - 1) as usize;
             let length = random.within(1, 3);
             request.length += length;
-            request.nested.push(Request::new(inner, 1, length));
+            let mut inner = Request::new(inner, 1, length);
+            if length > 1 && inner.resource + 1 < resources && random.one_in(2) {
+                inner.nested.push(Request::new(inner.resource + 1, 1, 1));
+            }
+            request.nested.push(inner);
         }
         if used + request.length * count > *wcet && used + request.length * count > 8 {
             continue;

@@ -9,14 +9,22 @@
 //! In the order of nesting: a resource is accessed along the chain by the level's
 //! own requests and by the sections of outer resources that other cores contribute.
 //! Each access meets at most one section of every other core, and each core issues
-//! only so many in the window. A section counts without what is nested in it, since
-//! that counts by itself. With all counts at their limits this is the static bound
-//! of Garrido et al. 2017; counting follows Zhao et al. 2020.
+//! only so many in the window, the longest ones at worst. A section counts without what
+//! is nested in it, since that counts by itself. With all counts at their limits this is
+//! the static bound of Garrido et al. 2017; counting follows Zhao et al. 2020.
+//!
+//! These sums forget which sections enclose each other. Where they accept no set, or bounds
+//! are asked for, a linear program remembers: see `program`.
+
+mod program;
 
 use crate::partitioned::layout::Layout;
-use crate::partitioned::response::{Asked, ByResponses, Responses, least_solution};
+use crate::partitioned::response::{
+    Asked, ByResponses, Responses, all_met, least_solution, smaller,
+};
 use crate::windows::{jobs, times};
-use crate::{Assumption, Exactness, Family, Metadata, Request, TaskSet, effort};
+use crate::{Assumption, Exactness, Family, Metadata, Priority, Request, Task, TaskSet, effort};
+use std::ops::Range;
 
 /// w = C + waiting along chains + one outermost section of a lower task + interference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -25,11 +33,28 @@ pub struct MrspNested;
 /// Resources and how often.
 type Counts = Vec<(usize, u64)>;
 
+/// A kind of section.
+#[derive(Debug)]
+struct Node {
+    task: usize,
+    core: usize,
+    resource: usize,
+    /// How often in a job, and how often in each section around it.
+    count: u64,
+    each: u64,
+    /// Its length without what is nested in it.
+    alone: u64,
+    /// The resources that are held around it; sorted.
+    held: Vec<usize>,
+    /// The sections directly in it.
+    inner: Vec<usize>,
+}
+
 /// An outermost section that may block an arrival.
 struct Blocker {
     length: u64,
-    /// The requests in it, itself included.
-    requests: Counts,
+    /// The sections in it, itself included, and how often.
+    sections: Vec<(usize, u64)>,
 }
 
 /// Tables that do not depend on windows.
@@ -39,24 +64,57 @@ struct Tables<'a> {
     order: Vec<usize>,
     /// By resource: which resources a section of it may enclose directly, and how often at most.
     inner: Vec<Counts>,
-    /// By core and resource: the longest section without what is nested in it.
-    alone: Vec<Vec<u64>>,
-    /// By task: requests of each job for each resource, at any depth.
-    counts: Vec<Counts>,
+    /// The sections of all tasks, those of a task one behind the other.
+    nodes: Vec<Node>,
+    /// By task: its sections.
+    of_task: Vec<Range<usize>>,
+    /// By resource: its sections, the longest ones without what is nested in them first.
+    by_resource: Vec<Vec<usize>>,
     /// By task: outermost sections of lower tasks that may block its arrival.
     blockers: Vec<Vec<Blocker>>,
 }
 
-/// Counts the requests of each resource by one job, or by one section.
-fn count_requests(requests: &[Request], times_each: u64, into: &mut Counts) {
-    for request in requests {
-        let count = times(times_each, request.count);
-        match into.iter_mut().find(|(q, _)| *q == request.resource) {
-            Some((_, n)) => *n = n.saturating_add(count),
-            None => into.push((request.resource, count)),
+/// Adds a section and those nested in it; returns its place.
+fn add(
+    nodes: &mut Vec<Node>,
+    (task, core): (usize, usize),
+    request: &Request,
+    (count, held): (u64, &[usize]),
+) -> usize {
+    let (place, count) = (nodes.len(), times(count, request.count));
+    let inside = request.nested.iter();
+    let inside = inside.fold(0, |sum: u64, r| sum.saturating_add(times(r.count, r.length)));
+    nodes.push(Node {
+        task,
+        core,
+        resource: request.resource,
+        count,
+        each: request.count,
+        alone: request.length.saturating_sub(inside),
+        held: held.to_vec(),
+        inner: Vec::new(),
+    });
+    let mut around = held.to_vec();
+    around.push(request.resource);
+    around.sort_unstable();
+    let inner = request.nested.iter().filter(|r| r.count > 0);
+    let inner = inner.map(|r| add(nodes, (task, core), r, (count, &around))).collect();
+    nodes[place].inner = inner;
+    place
+}
+
+/// All sections, and where those of each task are.
+fn sections(set: &TaskSet) -> (Vec<Node>, Vec<Range<usize>>) {
+    let mut nodes = Vec::new();
+    let of_task = |(task, row): (usize, &Task)| {
+        let start = nodes.len();
+        for request in set.requests(task).iter().filter(|r| r.count > 0) {
+            add(&mut nodes, (task, row.core), request, (1, &[]));
         }
-        count_requests(&request.nested, count, into);
-    }
+        start..nodes.len()
+    };
+    let of_task = set.tasks().iter().enumerate().map(of_task).collect();
+    (nodes, of_task)
 }
 
 /// Resources, outer before inner; `None`: nested in a circle.
@@ -111,81 +169,93 @@ fn nesting(set: &TaskSet) -> Vec<Counts> {
     inner
 }
 
-fn longest_alone(set: &TaskSet) -> Vec<Vec<u64>> {
-    let mut alone = vec![vec![0; set.resources()]; set.cores()];
-    for (i, task) in set.tasks().iter().enumerate() {
-        for section in set.sections(i) {
-            let nested = section
-                .request
-                .nested
-                .iter()
-                .fold(0, |s: u64, r| s.saturating_add(times(r.count, r.length)));
-            let longest = &mut alone[task.core][section.request.resource];
-            *longest = section.request.length.saturating_sub(nested).max(*longest);
-        }
-    }
-    alone
-}
-
 impl<'a> Tables<'a> {
     fn new(set: &TaskSet, layout: &'a Layout<'a>) -> Option<Self> {
         let inner = nesting(set);
         let order = order(&inner)?;
-        let count = |i: usize| {
-            let mut counts = Vec::new();
-            count_requests(set.requests(i), 1, &mut counts);
-            counts
-        };
-        let counts: Vec<Counts> = (0..layout.tasks.len()).map(count).collect();
-        let group = groups(&inner);
-        let ceiling = |core: usize, g: usize| {
-            if !effort::step() {
-                return None;
-            }
-            let uses = |j: &usize| {
-                counts[*j].iter().any(|&(q, _)| group[q] == g) && layout.tasks[*j].core == core
-            };
-            (0..layout.tasks.len()).filter(uses).map(|j| layout.tasks[j].priority).max()
-        };
-        let blocker = |i: usize| {
-            let requests =
-                layout.lower(i).iter().flat_map(|&l| set.requests(l)).filter(|r| r.count > 0);
-            let task = layout.tasks[i];
-            let reaching =
-                requests.filter(|r| ceiling(task.core, group[r.resource]) >= Some(task.priority));
-            let with_counts = |r: &Request| {
-                let mut requests = vec![(r.resource, 1)];
-                count_requests(&r.nested, 1, &mut requests);
-                Blocker { length: r.length, requests }
-            };
-            reaching.map(with_counts).collect()
-        };
-        let blockers = (0..layout.tasks.len()).map(blocker).collect();
-        Some(Self { layout, order, inner, alone: longest_alone(set), counts, blockers })
+        let (nodes, of_task) = sections(set);
+        let mut by_resource = vec![Vec::new(); set.resources()];
+        nodes.iter().enumerate().for_each(|(at, node)| by_resource[node.resource].push(at));
+        by_resource.iter_mut().for_each(|list: &mut Vec<usize>| {
+            list.sort_by_key(|&at| std::cmp::Reverse(nodes[at].alone));
+        });
+        let blockers = Vec::new();
+        let mut tables = Self { layout, order, inner, nodes, of_task, by_resource, blockers };
+        let group = groups(&tables.inner);
+        tables.blockers =
+            (0..layout.tasks.len()).map(|i| tables.blockers_of(set, i, &group)).collect();
+        Some(tables)
     }
 
-    /// Waiting of a core whose own requests are `own`, in a window.
-    fn waiting(&self, core: usize, own: &[u64], window: u64, reach: &[u64]) -> u64 {
+    /// The highest priority among a core's users of a group of resources.
+    fn ceiling(&self, core: usize, (wanted, group): (usize, &[usize])) -> Option<Priority> {
+        if !effort::step() {
+            return None;
+        }
+        let users = self.nodes.iter().filter(|n| n.core == core && group[n.resource] == wanted);
+        users.map(|node| self.layout.tasks[node.task].priority).max()
+    }
+
+    fn blockers_of(&self, set: &TaskSet, i: usize, group: &[usize]) -> Vec<Blocker> {
+        let task = &self.layout.tasks[i];
+        let mut blockers = Vec::new();
+        for &l in self.layout.lower(i) {
+            let outermost: Vec<usize> =
+                self.of_task[l].clone().filter(|&at| self.nodes[at].held.is_empty()).collect();
+            let requests = set.requests(l).iter().filter(|r| r.count > 0);
+            for (at, request) in outermost.into_iter().zip(requests) {
+                let ceiling = self.ceiling(task.core, (group[request.resource], group));
+                if ceiling >= Some(task.priority) {
+                    let mut sections = Vec::new();
+                    self.once(at, 1, &mut sections);
+                    blockers.push(Blocker { length: request.length, sections });
+                }
+            }
+        }
+        blockers
+    }
+
+    /// The sections in one section, itself included, and how often.
+    fn once(&self, at: usize, count: u64, into: &mut Vec<(usize, u64)>) {
+        into.push((at, count));
+        for &inner in &self.nodes[at].inner {
+            self.once(inner, times(count, self.nodes[inner].each), into);
+        }
+    }
+
+    /// For each section of another core, how many are pending in a window.
+    fn pending(&self, core: usize, window: u64, reach: &[u64]) -> Vec<u64> {
+        let of = |node: &Node| {
+            if node.core == core {
+                return 0;
+            }
+            let period = self.layout.tasks[node.task].period;
+            times(jobs(window, reach[node.task], period), node.count)
+        };
+        self.nodes.iter().map(of).collect()
+    }
+
+    /// Waiting of a core whose own sections are `own`, while so many of others are pending.
+    fn waiting(&self, core: usize, own: &[(usize, u64)], pending: &[u64]) -> u64 {
         if !effort::step() {
             return u64::MAX;
         }
-        let tasks = self.layout.tasks;
-        let mut issued = vec![vec![0_u64; own.len()]; self.layout.cores];
-        for (j, task) in tasks.iter().enumerate().filter(|(_, t)| t.core != core) {
-            let pending = jobs(window, reach[j], task.period);
-            for &(q, n) in &self.counts[j] {
-                issued[task.core][q] = issued[task.core][q].saturating_add(times(pending, n));
-            }
-        }
         // Accesses along the chain; a resource is final when its turn comes.
-        let mut accesses = own.to_vec();
+        let mut accesses = vec![0_u64; self.order.len()];
+        for &(at, n) in own {
+            let known = &mut accesses[self.nodes[at].resource];
+            *known = known.saturating_add(n);
+        }
         let mut sum = 0_u64;
         for &q in &self.order {
+            let mut left = vec![accesses[q]; self.layout.cores];
             let mut sections = 0_u64;
-            for (other, issued) in issued.iter().enumerate().filter(|(other, _)| *other != core) {
-                let met = issued[q].min(accesses[q]);
+            for &at in self.by_resource[q].iter().filter(|&&at| self.nodes[at].core != core) {
+                let Node { core: other, alone, .. } = self.nodes[at];
+                let met = left[other].min(pending[at]);
+                left[other] -= met;
                 sections = sections.saturating_add(met);
-                sum = sum.saturating_add(times(met, self.alone[other][q]));
+                sum = sum.saturating_add(times(met, alone));
             }
             for &(r, n) in &self.inner[q] {
                 accesses[r] = accesses[r].saturating_add(times(sections, n));
@@ -194,34 +264,67 @@ impl<'a> Tables<'a> {
         sum
     }
 
-    fn demand(&self, i: usize, window: u64, reach: &[u64]) -> u64 {
+    /// The same, or less by a program that remembers what encloses what.
+    fn exact_waiting(&self, core: usize, own: &[(usize, u64)], pending: &[u64]) -> Option<u64> {
+        program::program(self, core, own, pending)?.bound()
+    }
+
+    fn demand(&self, i: usize, window: u64, reach: &[u64], way: Way) -> u64 {
         let tasks = self.layout.tasks;
-        let mut own = vec![0_u64; self.order.len()];
+        let core = tasks[i].core;
+        let mut own = Vec::new();
         let mut sum = 0_u64;
         for j in self.layout.higher(i).iter().copied().chain([i]) {
             let released = if i == j { 1 } else { jobs(window, tasks[j].jitter, tasks[j].period) };
             sum = sum.saturating_add(times(released, tasks[j].wcet));
-            for &(q, n) in &self.counts[j] {
-                own[q] = own[q].saturating_add(times(released, n));
-            }
+            let sections = self.of_task[j].clone();
+            own.extend(sections.map(|at| (at, times(released, self.nodes[at].count))));
         }
-        let waiting = |own: &[u64]| self.waiting(tasks[i].core, own, window, reach);
-        let blocked = self.blockers[i].iter().map(|blocker| {
-            let mut own = own.clone();
-            blocker.requests.iter().for_each(|&(q, n)| own[q] = own[q].saturating_add(n));
-            waiting(&own).saturating_add(blocker.length)
-        });
-        let longest = blocked.max().unwrap_or(0).max(waiting(&own));
+        let pending = self.pending(core, window, reach);
+        let mut cases = vec![(self.waiting(core, &own, &pending), 0, own.clone())];
+        for blocker in &self.blockers[i] {
+            let with = [own.as_slice(), &blocker.sections].concat();
+            let waiting = self.waiting(core, &with, &pending).saturating_add(blocker.length);
+            cases.push((waiting, blocker.length, with));
+        }
+        // The largest sum first: of those that are not above a program's result none is needed.
+        cases.sort_by_key(|(sum, ..)| std::cmp::Reverse(*sum));
+        let mut longest = 0;
+        for (by_sum, length, own) in cases {
+            if by_sum <= longest {
+                break;
+            }
+            let exact = match way {
+                Way::Sums => None,
+                Way::Programs => self.exact_waiting(core, &own, &pending),
+            };
+            let exact = exact.map_or(by_sum, |exact| exact.saturating_add(length));
+            longest = exact.min(by_sum).max(longest);
+        }
         sum.saturating_add(longest)
     }
 }
 
+/// How waiting is bounded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Sums,
+    /// By sums and by programs, whichever is less.
+    Programs,
+}
+
 fn responses(set: &TaskSet, asked: Asked) -> Responses {
     let layout = Layout::new(set);
-    match Tables::new(set, &layout) {
-        Some(tables) => least_solution(&layout, asked, |i, w, reach| tables.demand(i, w, reach)),
-        None => vec![None; set.tasks().len()],
+    let Some(tables) = Tables::new(set, &layout) else {
+        return vec![None; set.tasks().len()];
+    };
+    let by = |way| least_solution(&layout, asked, |i, w, reach| tables.demand(i, w, reach, way));
+    let sums = by(Way::Sums);
+    let enough = asked == Asked::Verdict && all_met(&sums);
+    if enough || tables.inner.iter().all(Vec::is_empty) {
+        return sums;
     }
+    smaller(by(Way::Programs), sums)
 }
 
 impl ByResponses for MrspNested {
@@ -229,7 +332,8 @@ impl ByResponses for MrspNested {
         &Metadata {
             name: "mrsp-nested",
             title: "MrsP with nested sections",
-            source: "after Garrido et al. 2017 and Zhao et al. 2020; own counting, see its module",
+            source: "after Garrido et al. 2017, Zhao et al. 2020 and Biondi, Brandenburg and Wieder \
+                     2016; own counting, see its module",
             family: Family::PartitionedFixedPriority,
             assumptions: &[
                 Assumption::ConstrainedDeadlines,
