@@ -1,7 +1,8 @@
 //! A sign of life for work that takes longer than a second.
 //!
-//! Nothing is drawn when standard error is no terminal, nor for short work, so
-//! that neither logs nor quick commands are disturbed.
+//! On a terminal something moves. Elsewhere, in a log or in another program, one line
+//! says what is under way, and only when that takes longer than people wait in silence.
+//! With `FUSEE_PROGRESS=never` nothing is said, for those who compare what is printed.
 
 use std::any::Any;
 use std::io::{IsTerminal, Write, stderr};
@@ -16,6 +17,12 @@ use indicatif::{ProgressBar, ProgressStyle};
 /// The time that work may take in silence.
 const PATIENCE: Duration = Duration::from_secs(1);
 
+/// The same where no terminal is: a line in a log stays.
+const PATIENCE_OF_LOGS: Duration = Duration::from_secs(3);
+
+/// The variable of the environment by which nothing is said.
+const VARIABLE: &str = "FUSEE_PROGRESS";
+
 /// The time between two moves of the sign.
 const STEP: Duration = Duration::from_millis(100);
 
@@ -27,13 +34,13 @@ pub(crate) struct Terminal;
 
 impl Listener for Terminal {
     fn begins(&self, name: &str) -> Box<dyn Any> {
-        let name = name.to_owned();
-        sign(move |ended| draw(&name, ended, |_| {}))
+        let (name, said) = (name.to_owned(), name.to_owned());
+        sign(said, move |ended| draw(&name, ended, |_| {}))
     }
 
     fn watches(&self, name: &str, seen: Box<dyn Fn() -> Seen + Send>) -> Box<dyn Any> {
-        let (name, mut shown) = (name.to_owned(), Vec::new());
-        sign(move |ended| {
+        let (name, said, mut shown) = (name.to_owned(), name.to_owned(), Vec::new());
+        sign(said, move |ended| {
             draw(&name, ended, |bar| {
                 let Seen { so_far, found } = seen();
                 bar.set_message(format!("{name}: {so_far}"));
@@ -74,14 +81,32 @@ impl Drop for Sign {
     }
 }
 
-/// Shows until it is dropped; what is a part of other work is not shown beside it.
-fn sign(show: impl FnOnce(&Receiver<()>) + Send + 'static) -> Box<dyn Any> {
-    if !stderr().is_terminal() || SHOWN.swap(true, Ordering::Relaxed) {
+/// Shows until it is dropped, or says what is under way where no terminal is; what is a part of
+/// other work is not shown beside it.
+fn sign(name: String, show: impl FnOnce(&Receiver<()>) + Send + 'static) -> Box<dyn Any> {
+    let is_terminal = stderr().is_terminal();
+    if !is_terminal && is_quiet() || SHOWN.swap(true, Ordering::Relaxed) {
         return Box::new(());
     }
     let (working, ended) = channel::<()>();
-    let shown = thread::spawn(move || show(&ended));
+    let shown = thread::spawn(move || match is_terminal {
+        true => show(&ended),
+        false => say(&name, &ended),
+    });
     Box::new(Sign { working: Some(working), shown: Some(shown) })
+}
+
+/// Returns `true` if nobody wants to be told where no terminal is.
+fn is_quiet() -> bool {
+    std::env::var_os(VARIABLE).is_some_and(|value| value == "never")
+}
+
+/// Says in a line what is under way, if that lasts.
+fn say(name: &str, ended: &Receiver<()>) {
+    if ended.recv_timeout(PATIENCE_OF_LOGS) == Err(RecvTimeoutError::Timeout) {
+        // Nobody is left to be told when standard error is gone.
+        let _ = writeln!(stderr(), "{name} ...");
+    }
 }
 
 fn draw(name: &str, ended: &Receiver<()>, mut renew: impl FnMut(&ProgressBar)) {

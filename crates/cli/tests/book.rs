@@ -67,6 +67,7 @@ impl Session {
             .args(["-c", &format!("exec 2>&1\n{script}")])
             .current_dir(&self.inside)
             .env("PATH", path)
+            .env("FUSEE_PROGRESS", "never")
             .env_remove("CARGO_TARGET_DIR")
             .env_remove("COLUMNS")
             .env_remove("CLICOLOR_FORCE")

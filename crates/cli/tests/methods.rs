@@ -237,10 +237,8 @@ fn simulate_and_report_take_times_from_programs() {
     let folder = released("simulated", ["", "work(100);"]);
     assert_eq!(analyze(&folder).0, Some(0));
     for command in ["simulate", "report"] {
-        let bare = FUSEE.run_in(
-            &folder,
-            &[command, "system.camkes", "--platform", "qemu-rv64", "--for", "50ms"],
-        );
+        let bare = ["system.camkes", "--platform", "qemu-rv64", "--no-build", "--for", "50ms"];
+        let bare = FUSEE.run_in(&folder, &[&[command], &bare[..]].concat());
         assert!(
             bare.status.code() == Some(2)
                 && String::from_utf8_lossy(&bare.stderr).contains("F0530"),

@@ -51,4 +51,5 @@ pub use request::{Built, DomainElf, Request};
 pub use rules::RULES;
 pub use runtime::FILES as RUNTIME_FILES;
 pub use sources::{Connector, Given, Project, Reading, Sources, facts_files};
+pub use stubs::has_code;
 pub use tool::GCC as COMPILER;

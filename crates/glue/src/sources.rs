@@ -60,6 +60,12 @@ impl Sources {
             && self.problems.is_empty()
     }
 
+    /// Returns `true` if there is something to compile, and all of it is in C, assembly or Rust.
+    pub(crate) fn is_compiled_here(&self) -> bool {
+        let elsewhere = self.foreign.is_empty() && self.compiled.is_empty();
+        !self.is_empty() && elsewhere && self.problems.is_empty()
+    }
+
     /// Lets CMake make the sources and headers that it has commands for.
     pub(crate) fn generate(&self) -> Result<(), Failure> {
         match &self.made {

@@ -6,9 +6,10 @@
 
 use crate::builder::Builder;
 use crate::failure::Failure;
-use crate::rules;
+use crate::sources::Project;
+use crate::{rules, runtime};
 use fusee_diagnostics::{Diagnostic, closest};
-use fusee_model::{Body, Component, ComponentId, InterfaceKind, LockComponent, Value};
+use fusee_model::{Body, Component, ComponentId, InterfaceKind, LockComponent, System, Value};
 use std::path::{Path, PathBuf};
 
 /// The attribute that asks for a stub.
@@ -32,9 +33,26 @@ pub(crate) fn is_asked_for(component: &Component) -> bool {
     component.attribute(ATTRIBUTE) == Some(&Value::Boolean(true))
 }
 
+/// Returns `true` if each component of a system that has anything to run has sources in languages
+/// that are compiled here, comes with Fusee, or is to be a stub.
+pub fn has_code(system: &System, project: &Project) -> bool {
+    let is_fine = |component: &Component| {
+        let own = || project.sources(&component.kind, &component.name);
+        !runs(component)
+            || is_asked_for(component)
+            || own().is_compiled_here()
+            || runtime::component(Path::new(""), component).is_some()
+    };
+    system.components.iter().filter(|component| !component.hardware).all(is_fine)
+}
+
 /// Returns `true` if a component has anything to run.
 pub(crate) fn does_something(builder: &Builder<'_>, id: ComponentId) -> bool {
-    let component = builder.request.system.component(id);
+    runs(builder.request.system.component(id))
+}
+
+/// The same of a component alone.
+fn runs(component: &Component) -> bool {
     let runs = |kind: &InterfaceKind| {
         matches!(kind, InterfaceKind::Provides(_) | InterfaceKind::Consumes(Some(_)))
     };

@@ -150,7 +150,7 @@ impl Workspace {
         let around = around(&mut self.around, &source);
         let tree = around.tree(&self.files, &source);
         let checked = checked::run_within(around, &self.files, &source);
-        let analysis = checked.usable().map(|(system, derived)| {
+        let analysis = checked.timed().map(|(system, derived)| {
             fusee_bounds::analyze(system, derived, &Costs::nothing().of(system))
         });
         Understood { checked, analysis, names: Names::of(&tree.tree), sources: tree.sources }

@@ -33,6 +33,9 @@ pub struct Asked {
     pub costs: Vec<PathBuf>,
     /// A folder with programs that tell execution times which the description leaves out.
     pub programs: Option<PathBuf>,
+    /// `true` if the system is built where the description leaves times out, no folder is given and
+    /// the sources are there; for the default machine where no platform is given.
+    pub builds: bool,
     /// `true` if the written times and calls are taken for true where programs contradict them.
     pub trust_written: bool,
     /// `true` if to find out how far execution times may grow.
@@ -64,9 +67,9 @@ pub struct Promised {
 /// # Errors
 /// It can't be analyzed: what is left of it, with what there is to say.
 pub fn run(asked: &Asked) -> Result<Promised, Box<Loaded>> {
-    let costs = asked.costs()?;
+    let (completed, costs) = asked.ready()?;
     let bounds = if asked.offsets { Bounds::AtOffsets } else { Bounds::Anywhere };
-    let mut promised = promised_by(asked.completed(&costs), &costs, bounds)?;
+    let mut promised = promised_by(completed, &costs, bounds)?;
     if asked.sensitivity {
         promised.analysed.find_growths(&promised.system, &promised.derived, &promised.costs);
     }

@@ -9,12 +9,14 @@ use serde_json::{Value, json};
 use crate::costs::Costs;
 use crate::load::{Loaded, Surroundings, as_it_is, load_within};
 use crate::options::Source;
-use crate::{advice, gates, limits};
+use crate::{advice, from_code, gates, limits};
 
 /// A description that was checked.
 pub struct Checked {
     /// It, with all that is to be said about it.
     pub loaded: Loaded,
+    /// The bodies whose times it leaves to the code of its components.
+    pub from_code: Vec<String>,
 }
 
 /// Reads and checks a description, also for what no machine could run.
@@ -25,14 +27,18 @@ pub fn run(source: &Source) -> Checked {
 /// The same, within what stands around it and from a place of your own.
 pub fn run_within(around: &Surroundings, files: &dyn Files, source: &Source) -> Checked {
     let loaded = load_within(around, files, source, &Costs::nothing(), as_it_is);
+    let from_code = from_code::bodies(&loaded);
     let mut loaded = loaded.demanding_a_machine();
-    advice::about_times(&mut loaded, source, None);
+    match from_code.is_empty() {
+        true => advice::about_times(&mut loaded, source, None),
+        false => from_code::allow(&mut loaded),
+    }
     loaded.diagnostics.extend(limits::exceeded(&loaded));
     let span = |origin| loaded.origins.span(origin);
     let trusted =
         loaded.system.as_ref().and_then(|(system, _)| fusee_check::trusted(system, &span));
     loaded.diagnostics.extend(trusted);
-    Checked { loaded }
+    Checked { loaded, from_code }
 }
 
 impl Checked {
@@ -41,12 +47,18 @@ impl Checked {
         self.loaded.usable()
     }
 
+    /// Returns the same where all of its times are known, so that it can be analyzed.
+    pub fn timed(&self) -> Option<&(System, Derived)> {
+        self.usable().filter(|_| self.from_code.is_empty())
+    }
+
     /// Returns the result as JSON, for programs.
     pub fn json(&self) -> Value {
         let of = |(system, derived): &(System, Derived)| gates::json(system, derived);
         json!({
             "system": self.loaded.system.as_ref().map(|(system, _)| &system.name),
             "usable": self.usable().is_some(),
+            "from_code": self.from_code,
             "gates": self.loaded.system.as_ref().map_or(json!([]), of),
             "schedulers": self.loaded.system.as_ref().map_or(json!([]), schedulers),
             "diagnostics": render::json(&self.loaded.diagnostics, &self.loaded.sources),

@@ -56,8 +56,8 @@ pub struct Fitting {
 /// # Errors
 /// There is no such gate, or the description is wrong whatever stands there.
 pub fn run(asked: &Asked) -> Result<Compared, Box<Loaded>> {
-    let costs = asked.analysis.costs()?;
-    let mut loaded = asked.analysis.completed(&costs).loaded;
+    let (completed, costs) = asked.analysis.ready()?;
+    let mut loaded = completed.loaded;
     let Some((system, _)) = loaded.system.clone() else { return Err(Box::new(loaded)) };
     let Some(gate) = named(&system, &asked.gate) else {
         loaded.diagnostics = vec![unknown(&system, &asked.gate)];

@@ -137,6 +137,24 @@ pub fn with_programs(
         let wrong = Diagnostic::error(fusee_wcet::METHOD, message).with_note(note);
         return Completed::of(Loaded::nothing(wrong));
     };
+    let mut completed = with_own_programs(source, machine, costs, programs);
+    let differences = completed.system().map(|(system, _)| {
+        let given = &completed.loaded.given;
+        methods::differences((system, given), programs.folder, machine)
+    });
+    if let Some(differences) = differences.filter(|differences| !differences.is_empty()) {
+        completed.loaded.diagnostics = differences;
+    }
+    completed
+}
+
+/// The same, with programs that were built from this description.
+pub(crate) fn with_own_programs(
+    source: &Source,
+    machine: Machine,
+    costs: &Costs,
+    programs: Programs<'_>,
+) -> Completed {
     let mut completed = from(source, machine, costs, programs.folder);
     let Completed { loaded, compared, .. } = &mut completed;
     if programs.trust_written {
@@ -145,13 +163,6 @@ pub fn with_programs(
     loaded.diagnostics.extend(compared.diagnostics.iter().cloned());
     if costs.image().is_some() {
         completed.demand_programs();
-    }
-    let differences = completed.system().map(|(system, _)| {
-        let given = &completed.loaded.given;
-        methods::differences((system, given), programs.folder, machine)
-    });
-    if let Some(differences) = differences.filter(|differences| !differences.is_empty()) {
-        completed.loaded.diagnostics = differences;
     }
     completed
 }

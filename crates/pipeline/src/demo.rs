@@ -201,6 +201,7 @@ impl OnMachine {
             platform: Some(platform),
             costs: Vec::new(),
             programs: None,
+            builds: false,
             trust_written: false,
             sensitivity: false,
             offsets: false,

@@ -26,6 +26,7 @@ pub mod elf;
 pub mod estimate;
 pub mod experiment;
 pub mod files;
+mod from_code;
 pub mod gates;
 pub mod kernel;
 pub mod limits;

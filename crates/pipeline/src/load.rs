@@ -36,6 +36,8 @@ pub struct Loaded {
     pub assign: Option<Assign>,
     /// The reasons for which it does not run on any machine of Fusee's.
     pub foreign: Vec<Diagnostic>,
+    /// `true` if times are missing and each component has code that can tell them.
+    pub(crate) has_code: bool,
 }
 
 impl Loaded {
@@ -50,6 +52,7 @@ impl Loaded {
             given: Given::default(),
             assign: None,
             foreign: Vec::new(),
+            has_code: false,
         }
     }
 
@@ -154,7 +157,10 @@ pub fn load_within(
     let foreign = fusee_glue::foreign(system.as_ref().map(|(system, _)| system), project, &span);
     let assign = source.assign;
     let given = given.clone();
-    Loaded { sources, diagnostics, system, origins, given, assign, foreign }
+    let is_missing = diagnostics.iter().any(|found| WITHOUT_WCET.contains(&found.code));
+    let all = system.as_ref().filter(|_| is_missing);
+    let has_code = all.is_some_and(|(system, _)| fusee_glue::has_code(system, project));
+    Loaded { sources, diagnostics, system, origins, given, assign, foreign, has_code }
 }
 
 /// Returns the options for reading a description: the user's come before those of the project's

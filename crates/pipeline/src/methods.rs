@@ -127,6 +127,15 @@ pub fn prove(
     (proved, wrong)
 }
 
+/// Returns the names of the bodies whose times a system leaves out; nothing where it leaves out one
+/// that no program tells.
+pub(crate) fn left_out(system: &System) -> Option<Vec<String>> {
+    let missing = all(system).filter(|&whose| body(system, whose).wcet_origin.is_none()).count();
+    let unknown = unknown(system);
+    let names = || unknown.iter().map(|whose| whose.name(system)).collect();
+    (missing == unknown.len()).then(names)
+}
+
 /// Returns `true` if programs can tell times that a system leaves out.
 pub(crate) fn leaves_out(system: &System) -> bool {
     !unknown(system).is_empty()

@@ -60,8 +60,7 @@ pub struct Refusal {
 /// # Errors
 /// The description is wrong, on whichever cores its tasks are.
 pub fn run(asked: &Asked) -> Result<Placed, Box<Loaded>> {
-    let costs = asked.analysis.costs()?;
-    let Completed { loaded, proved, .. } = asked.analysis.completed(&costs);
+    let (Completed { loaded, proved, .. }, costs) = asked.analysis.ready()?;
     let (loaded, described, system) = on_one_core(loaded)?;
     let (table, derived) = (analyze::costs_of(&system, &costs, &proved), Derived::of(&system));
     let analysis = fusee_bounds::analyze(&system, &derived, &table);

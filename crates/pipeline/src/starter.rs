@@ -12,8 +12,6 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use fusee_platform::Platform;
-
 use crate::files;
 pub use templates::{Language, Template};
 
@@ -27,7 +25,14 @@ const IGNORED: &str = "/build/\n";
 const CONFIGURATION: &str = "    configuration {\n";
 
 /// The paragraph of a text before which several cores are told of.
-const OF_RUNS: &str = "Change something, and run it again:\n";
+const OF_RUNS: &str = "Change something, and ask again:\n";
+
+/// What is different on several cores.
+const ON_CORES: &str = "\
+Its tasks are spread over several cores. QEMU runs these one after the other, so `run` shows what
+the code does, and says nothing of deadlines; `analyze` and `simulate` do.
+
+";
 
 /// How a gate is passed by tasks of one core, and by those of several.
 const PROTOCOLS: [(&str, &str); 2] = [
@@ -91,7 +96,7 @@ impl Starter {
         let text = self.template.page();
         match self.cores {
             1 => text.to_owned(),
-            _ => text.replacen(OF_RUNS, &format!("{}{OF_RUNS}", on_cores()), 1),
+            _ => text.replacen(OF_RUNS, &format!("{ON_CORES}{OF_RUNS}"), 1),
         }
     }
 
@@ -107,15 +112,4 @@ impl Starter {
         let text = text.replacen(CONFIGURATION, &format!("{CONFIGURATION}{placed}\n"), 1);
         PROTOCOLS.iter().fold(text, |text, (one, several)| text.replace(one, several))
     }
-}
-
-/// Returns the paragraph about what is different on several cores.
-fn on_cores() -> String {
-    format!(
-        "Its tasks are spread over several cores. QEMU runs these one after the other, so `run` \
-         shows what the code does, and says nothing of deadlines. The bounds are those of\n\n    \
-         fusee build system.camkes -o build\n    fusee analyze system.camkes --platform {} \
-         --programs build\n\n",
-        Platform::DEFAULT
-    )
 }

@@ -159,6 +159,7 @@ impl Asked {
             platform: None,
             costs: Vec::new(),
             programs: None,
+            builds: false,
             trust_written: false,
             sensitivity: false,
             offsets: false,

@@ -47,6 +47,7 @@ fn asked(described: Described, (platform, costs): Costs) -> PyResult<analyze::As
         platform: platform.transpose()?,
         costs,
         programs: None,
+        builds: false,
         trust_written: false,
         sensitivity: false,
         offsets: false,

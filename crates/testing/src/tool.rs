@@ -17,7 +17,10 @@ impl Tool {
     /// # Panics
     /// When it does not start.
     pub fn run_in(self, folder: &Path, arguments: &[&str]) -> Output {
-        Command::new(self.0).current_dir(folder).args(arguments).output().expect("it starts")
+        let mut command = Command::new(self.0);
+        // How long something takes is nothing to compare.
+        command.env("FUSEE_PROGRESS", "never").current_dir(folder).args(arguments);
+        command.output().expect("it starts")
     }
 
     /// Runs it in the project's root.

@@ -19,9 +19,9 @@ use super::{Kernel, Making, Reading, Source, Target};
 /// The machine.
 #[derive(Debug, Args)]
 pub(crate) struct Platform {
-    /// The platform.
-    #[arg(long, value_name = "NAME", default_value = "sim")]
-    pub(crate) platform: PlatformName,
+    /// The platform; without this `sim`, or `qemu-rv64` where the system is built.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) platform: Option<PlatformName>,
     /// What the kernel's paths cost, as TOML; nothing on `sim` without it. Once more for cores of
     /// another policy.
     #[arg(long, value_name = "FILE.toml")]
@@ -203,11 +203,15 @@ pub(crate) struct Analysis {
     #[command(flatten)]
     pub(crate) source: Source,
     /// Take the execution times that the description leaves out from the programs in this folder of
-    /// `fusee build`; with `--platform qemu-rv64` or `rtl-vexriscv`.
+    /// `fusee build`; with `--platform qemu-rv64` or `rtl-vexriscv`. Without this, the system is
+    /// built for them in `build/NAME` in the current folder, where the sources are there.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) programs: Option<PathBuf>,
+    /// Build nothing: times that the description leaves out are an error.
+    #[arg(long, conflicts_with = "programs")]
+    pub(crate) no_build: bool,
     /// Go on where a program contradicts a written time or list of calls; the verdict says so.
-    #[arg(long, requires = "programs")]
+    #[arg(long, conflicts_with = "no_build")]
     pub(crate) trust_written: bool,
     /// The machine.
     #[command(flatten)]
@@ -217,11 +221,13 @@ pub(crate) struct Analysis {
 impl Analysis {
     /// The same for the library.
     fn asked(&self, sensitivity: bool) -> analyze::Asked {
+        let place = self.platform.platform.map(|PlatformName(place)| place);
         analyze::Asked {
             source: self.source.chosen(),
-            platform: self.platform.platform.0.machine(),
+            platform: place.and_then(Place::machine),
             costs: self.platform.costs.clone(),
             programs: self.programs.clone(),
+            builds: !self.no_build && place != Some(Place::Simulator),
             trust_written: self.trust_written,
             sensitivity,
             offsets: false,

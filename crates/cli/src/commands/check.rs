@@ -57,8 +57,13 @@ fn said(checked: &Checked, output: &mut Output) -> Status {
     if !system.schedulers.is_empty() {
         output.text(format!("{}\n", time_tree::table(system)));
     }
+    let times = match checked.from_code.len() {
+        0 => String::new(),
+        1 => "; 1 time comes from the code".to_owned(),
+        many => format!("; {many} times come from the code"),
+    };
     output.text(format!(
-        "{}: {components} components, {tasks} tasks, {} gates\n",
+        "{}: {components} components, {tasks} tasks, {} gates{times}\n",
         system.name,
         system.gates.len()
     ));

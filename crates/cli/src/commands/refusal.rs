@@ -2,6 +2,7 @@
 
 use fusee_diagnostics::render;
 use fusee_pipeline::load::Loaded;
+use fusee_pipeline::problem::Problem;
 use fusee_pipeline::status::Status;
 use serde_json::json;
 
@@ -19,5 +20,5 @@ pub(crate) fn not_analysed(loaded: &Loaded, output: &mut Output) -> Status {
         })
     });
     output.diagnostics(&loaded.diagnostics, &loaded.sources);
-    Status::BadInput
+    Problem::of_build(loaded.diagnostics.clone()).status
 }

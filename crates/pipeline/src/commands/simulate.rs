@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use crate::analyze::{self, Promised};
 use crate::load::Loaded;
+use crate::problem::Problem;
 use crate::simulate::{Run, Simulated, run as simulated};
 use crate::status::Status;
 use crate::{estimate, progress, verdict};
@@ -54,7 +55,10 @@ pub struct NotSimulated {
 /// # Errors
 /// It can't be analyzed or simulated.
 pub fn simulate(asked: &Asked) -> Result<Shown, Box<NotSimulated>> {
-    let unusable = |loaded: Box<Loaded>| NotSimulated { loaded: *loaded, status: Status::BadInput };
+    let unusable = |loaded: Box<Loaded>| {
+        let status = Problem::of_build(loaded.diagnostics.clone()).status;
+        NotSimulated { loaded: *loaded, status }
+    };
     let promised = analyze::run(&asked.analysis).map_err(unusable)?;
     estimate::simulation(&promised.system, asked.run.duration)
         .into_iter()

@@ -1,0 +1,255 @@
+//! Times that a description leaves out come from the code of its components.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use fusee_testing::document;
+use serde_json::{Value, json};
+
+const SYSTEM: &str = "import <std_connector.camkes>;
+procedure Level { int read(); };
+component Pump { control; uses Level level; }
+component Tank { provides Level level; }
+assembly {
+    composition {
+        component Pump pump;
+        component Tank tank;
+        connection seL4RPCCall reads(from pump.level, to tank.level);
+    }
+    configuration {
+        pump.period = \"10 ms\";
+        pump.calls = [\"level.read\"];
+        TIMES
+    }
+}
+";
+
+const PUMP: &str = "#include <camkes.h>\nint run(void) { return level_read() & 0; }\n";
+
+const TANK: &str = "#include <camkes.h>\nstatic volatile int level;\n\
+                    int level_read(void) { for (int i = 0; i < 50; i++) level++; return level; }\n";
+
+/// A project in a folder of its own.
+struct Project(PathBuf);
+
+impl Project {
+    fn new(name: &str, times: &str) -> Self {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("from-code-{name}"));
+        let _ = std::fs::remove_dir_all(&folder);
+        let project = Self(folder);
+        project.write("system.camkes", &SYSTEM.replace("TIMES", times));
+        project.write("components/Pump/pump.c", PUMP);
+        project.write("components/Tank/tank.c", TANK);
+        project
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.0.join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(path, text).expect("a file");
+    }
+
+    /// Replaces a text in a file that has it.
+    fn edit(&self, name: &str, from: &str, to: &str) {
+        let text = std::fs::read_to_string(self.0.join(name)).expect("a file");
+        assert!(text.contains(from), "{text}");
+        self.write(name, &text.replace(from, to));
+    }
+
+    /// Returns a command's status, its document, and the codes of all that is more than a note; the
+    /// compiler is one that counts.
+    fn ask(&self, arguments: &[&str]) -> (Option<i32>, Value, Vec<String>) {
+        let compiler = self.0.join("cc");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_fusee"));
+        if compiler.is_file() {
+            command.env("FUSEE_CC", compiler);
+        }
+        let run = command.current_dir(&self.0).args(arguments).arg("--json").output();
+        let run = run.expect("it starts");
+        let document = document(&run);
+        let all = document["diagnostics"].as_array().expect("a list").iter();
+        let all = all.filter(|one| one["severity"] != "note");
+        let codes = all.map(|one| one["code"].as_str().expect("a code").to_owned()).collect();
+        (run.status.code(), document, codes)
+    }
+
+    /// Writes a compiler that notes what it is called with.
+    fn count_calls(&self) {
+        use std::os::unix::fs::PermissionsExt;
+        self.write(
+            "cc",
+            "#!/bin/sh\necho \"$@\" >>\"$0.calls\"\nexec riscv64-unknown-elf-gcc \"$@\"\n",
+        );
+        let executable = std::fs::Permissions::from_mode(0o755);
+        std::fs::set_permissions(self.0.join("cc"), executable).expect("a script");
+    }
+
+    /// Returns the sources of components that were compiled since this was asked last.
+    fn compiled(&self) -> Vec<&'static str> {
+        let calls = self.0.join("cc.calls");
+        let text = std::fs::read_to_string(&calls).unwrap_or_default();
+        let _ = std::fs::remove_file(&calls);
+        let is_compiled = |name: &&str| text.lines().any(|line| line.contains(name));
+        ["pump.c", "tank.c"].into_iter().filter(is_compiled).collect()
+    }
+
+    fn has_built(&self) -> bool {
+        self.0.join("build").exists()
+    }
+}
+
+const ANALYZE: [&str; 2] = ["analyze", "system.camkes"];
+
+fn time<'d>(document: &'d Value, body: &str) -> &'d Value {
+    fusee_testing::row(&document["origins"]["times"], "body", body)
+}
+
+#[test]
+fn all_commands_that_need_times_build_them() {
+    let project = Project::new("all", "");
+    // Whether it is right needs no time.
+    let (status, checked, codes) = project.ask(&["check", "system.camkes"]);
+    assert_eq!((status, codes, project.has_built()), (Some(0), vec![], false), "{checked:#}");
+    assert_eq!(checked["from_code"], json!(["pump", "tank.level.read"]));
+    let run = ["--for", "50ms"];
+    for (arguments, is_run) in [
+        (&ANALYZE[..], false),
+        (&["simulate", "system.camkes"], true),
+        (&["report", "system.camkes"], true),
+    ] {
+        let _ = std::fs::remove_dir_all(project.0.join("build"));
+        let more: &[&str] = if is_run { &run } else { &[] };
+        let (status, document, codes) = project.ask(&[arguments, more].concat());
+        assert_eq!((status, codes), (Some(0), vec![]), "{arguments:?}: {document:#}");
+        assert_eq!(document["origins"]["kernel"]["platform"], "qemu-rv64", "{document:#}");
+        for body in ["pump", "tank.level.read"] {
+            assert_eq!(time(&document, body)["from"], "proved", "{document:#}");
+        }
+        assert!(project.has_built());
+    }
+    // The same numbers as from a folder of programs.
+    let programs = ["--platform", "qemu-rv64", "--programs", "build/system"];
+    let (_, asked, _) = project.ask(&[&ANALYZE[..], &programs].concat());
+    let (_, built, _) = project.ask(&ANALYZE);
+    assert_eq!(asked["tasks"], built["tasks"]);
+    for arguments in [&["--compare", "tank.level"][..], &["--sensitivity"], &["--offsets"]] {
+        let (status, document, _) = project.ask(&[&ANALYZE[..], arguments].concat());
+        assert_eq!(status, Some(0), "{document:#}");
+    }
+    let (status, placed, _) = project.ask(&["place", "system.camkes", "--cores", "2"]);
+    assert_eq!(status, Some(0), "{placed:#}");
+}
+
+#[test]
+fn who_wants_no_build_is_told_what_is_missing() {
+    let project = Project::new("none", "");
+    for arguments in [&["--no-build"][..], &["--platform", "sim"]] {
+        let (status, document, codes) = project.ask(&[&ANALYZE[..], arguments].concat());
+        assert_eq!((status, project.has_built()), (Some(2), false), "{document:#}");
+        assert_eq!(codes, ["F0530", "F0531"]);
+        assert!(document["diagnostics"][0]["notes"].to_string().contains("fusee build"));
+    }
+    // Who has all times needs none.
+    let times = "pump.wcet = \"1 ms\"; tank.level_wcet = \"1 ms\";";
+    let project = Project::new("written", times);
+    for command in ["check", "analyze", "simulate"] {
+        let (status, document, codes) = project.ask(&[command, "system.camkes"]);
+        assert_eq!((status, codes), (Some(0), vec![]), "{command}: {document:#}");
+        let platform = &document["origins"]["kernel"]["platform"];
+        assert!(platform.is_null() || platform == "sim", "{document:#}");
+    }
+    assert!(!project.has_built());
+}
+
+#[test]
+fn a_description_whose_sources_are_not_there_is_refused_as_ever() {
+    for (name, gone) in [("caller", "components/Pump"), ("callee", "components/Tank")] {
+        let project = Project::new(name, "");
+        std::fs::remove_dir_all(project.0.join(gone)).expect("it was there");
+        for command in ["check", "analyze", "simulate"] {
+            let (status, document, codes) = project.ask(&[command, "system.camkes"]);
+            assert_eq!(
+                (status, codes.as_slice()),
+                (Some(2), &["F0530", "F0531"].map(str::to_owned)[..])
+            );
+            assert!(!project.has_built(), "{document:#}");
+        }
+    }
+    // A stub has the times that are written, and code that is not compiled here tells none.
+    let stub = "tank.stub = true; tank.level_wcet = \"1 ms\";";
+    let project = Project::new("stub", stub);
+    std::fs::remove_dir_all(project.0.join("components/Tank")).expect("it was there");
+    let (status, document, codes) = project.ask(&ANALYZE);
+    assert_eq!((status, codes), (Some(0), vec![]), "{document:#}");
+    assert_eq!(time(&document, "tank.level.read")["from"], "attribute");
+    let project = Project::new("foreign", "");
+    let tank = project.0.join("components/Tank");
+    std::fs::rename(tank.join("tank.c"), tank.join("tank.cpp")).expect("a file");
+    assert_eq!(project.ask(&ANALYZE).2, ["F0530", "F0531"]);
+}
+
+#[test]
+fn a_changed_number_compiles_nothing_and_a_changed_source_itself() {
+    let project = Project::new("changed", "pump.priority = 7;");
+    project.count_calls();
+    // Nobody has compiled this before.
+    let fresh = format!("// {:?}\n", std::time::SystemTime::now());
+    project.write("components/Pump/pump.c", &format!("{fresh}{PUMP}"));
+    project.write("components/Tank/tank.c", &format!("{fresh}{TANK}"));
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    let analyze = || {
+        let (status, document, _) = project.ask(&ANALYZE);
+        assert_eq!(status, Some(0), "{document:#}");
+        document
+    };
+    let first = analyze();
+    assert_eq!(project.compiled(), ["pump.c", "tank.c"]);
+    let image =
+        || std::fs::metadata(project.0.join("build/system/image.elf")).expect("it").modified();
+    let (built, same) = (image().expect("a time"), analyze());
+    assert_eq!((image().expect("a time"), &same["tasks"]), (built, &first["tasks"]));
+    assert_eq!(project.compiled(), [""; 0]);
+    for (from, to) in [
+        ("\"10 ms\"", "\"5 ms\""),
+        ("priority = 7", "priority = 9"),
+        ("pump.period", "tank.level_priority_protocol = \"fixed\"; pump.period"),
+    ] {
+        project.edit("system.camkes", from, to);
+        analyze();
+        assert_eq!(project.compiled(), [""; 0], "{to}");
+    }
+    project.edit("components/Tank/tank.c", "i < 50", "i < 500");
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    let longer = analyze();
+    assert_eq!(project.compiled(), ["tank.c"]);
+    let of = |document: &Value| time(document, "tank.level.read")["wcet_ns"].as_u64();
+    assert!(of(&longer) > of(&first).map(|time| time * 5), "{longer:#}");
+}
+
+#[test]
+fn what_is_wrong_with_the_code_is_told_instead() {
+    let project = Project::new("wrong", "");
+    project.write("components/Tank/tank.c", "#include <camkes.h>\nint level_read(void) { 3 }\n");
+    for command in ["analyze", "simulate", "report"] {
+        let (status, document, codes) = project.ask(&[command, "system.camkes"]);
+        assert_eq!(status, Some(2), "{document:#}");
+        let missing = ["F0530", "F0531"];
+        assert!(!codes.is_empty() && codes.iter().all(|code| !missing.contains(&code.as_str())));
+        assert!(document["diagnostics"].to_string().contains("tank.c"), "{document:#}");
+    }
+    project.write("cc", "a compiler that does not start\n");
+    let (status, document, _) = project.ask(&ANALYZE);
+    assert_eq!(status, Some(3), "{document:#}");
+    // What has no bound is named, and so is a written time that is too short.
+    let endless = "#include <camkes.h>\nstatic volatile int go;\n\
+                   int level_read(void) { while (go) {} return 0; }\n";
+    let project = Project::new("endless", "");
+    project.write("components/Tank/tank.c", endless);
+    let (status, document, codes) = project.ask(&ANALYZE);
+    assert_eq!((status, codes[0].as_str()), (Some(2), "F0812"), "{document:#}");
+    let project = Project::new("short", "tank.level_wcet = \"10 ns\";");
+    assert_eq!(project.ask(&ANALYZE).2, ["F1017"]);
+    let (status, document, codes) = project.ask(&[&ANALYZE[..], &["--trust-written"]].concat());
+    assert_eq!((status, codes), (Some(0), vec!["F1017".to_owned()]), "{document:#}");
+    assert_eq!(document["trusted"], json!(["tank.level.read"]));
+}
