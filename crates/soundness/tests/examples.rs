@@ -1,6 +1,6 @@
 //! The examples: no miss where none is promised, nothing above a bound.
 
-use fusee_bounds::{Analysis, analyze};
+use fusee_bounds::{Analysis, analyze, analyze_at_offsets};
 use fusee_generate::Random;
 use fusee_model::costs::CostTable;
 use fusee_model::derived::Derived;
@@ -94,4 +94,50 @@ fn the_engine_keeps_its_bounds() {
     for outcome in runs(&system, 20) {
         hold("engine", &analysis, &outcome);
     }
+}
+
+fn offset(system: &mut System, name: &str, microseconds: u64) {
+    let task = system.tasks.iter_mut().find(|task| task.name == name).expect("a task");
+    task.release.as_mut().expect("a release").offset = Duration(microseconds * 1_000);
+}
+
+/// Returns the reaction of the brake's first chain for all offsets, with its own, and as a run
+/// shows it.
+fn brake(change: impl Fn(&mut System)) -> [Duration; 3] {
+    let mut system = system("offsets/brake.camkes");
+    change(&mut system);
+    let (derived, costs) = (Derived::of(&system), CostTable::zero("sim"));
+    let anywhere = analyze(&system, &derived, &costs);
+    let known = analyze_at_offsets(&system, &derived, &costs);
+    let duration = Duration(1_000_000_000);
+    let options = Options { releases: Releases::Drawn, duration, ..Options::default() };
+    let outcome = simulate(&system, &options).expect("the example can be run");
+    hold("brake", &known, &outcome);
+    let reactions = outcome.chains.iter().zip(&known.chains);
+    for (seen, bound) in reactions {
+        assert!(seen.reactions > 10 && bound.reaction.is_ok_and(|most| seen.reaction_max <= most));
+        assert!(bound.age.is_ok_and(|most| seen.age_max <= most), "{bound:?}");
+    }
+    let bound = |analysis: &Analysis| analysis.chains[0].reaction.expect("a bound");
+    [bound(&anywhere), bound(&known), outcome.chains[0].reaction_max]
+}
+
+#[test]
+fn the_brake_answers_as_its_offsets_say() {
+    let microseconds = |times: [u64; 3]| times.map(|time| Duration(time * 1_000));
+    // A change just behind a wheel's reading at 0 is read at 5,000; the speed is made of it from
+    // 7,000, slip reads that at 11,000, and the actuator moves from 16,000 to 16,240.
+    assert_eq!(brake(|_| {}), microseconds([22_200, 16_240, 16_240]));
+    // With slip behind the speed, and the actuator behind slip, nothing waits for another round.
+    let laid_out = |system: &mut System| {
+        offset(system, "slip", 2_400);
+        offset(system, "actuator", 3_200);
+    };
+    assert_eq!(brake(laid_out), microseconds([22_200, 8_440, 8_440]));
+    // A tenth of a millisecond too early, slip misses the speed: a period more.
+    let too_early = |system: &mut System| {
+        offset(system, "slip", 2_200);
+        offset(system, "actuator", 3_200);
+    };
+    assert_eq!(brake(too_early), microseconds([22_200, 13_440, 13_440]));
 }

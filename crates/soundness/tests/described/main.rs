@@ -4,14 +4,15 @@
 //! simulated. What is drawn leaves nothing to the analysis: several emitters of an event, each of
 //! which signals once or more, also from stores; signals that come too early; jobs that wait for
 //! others or for an answer; one core or two; chains along all of it. What has no bound is counted
-//! and judged by nobody.
+//! and judged by nobody. The same systems are held against bounds that rest on their offsets, in
+//! runs that keep to these.
 //! `DESCRIBED_SYSTEMS` says how many systems are drawn, `DESCRIBED_SEED` and `DESCRIBED_FIRST`
 //! which; `make soundness` asks for 20,000.
 
 mod draw;
 mod text;
 
-use fusee_bounds::{Analysis, analyze};
+use fusee_bounds::{Analysis, analyze, analyze_at_offsets};
 use fusee_generate::Random;
 use fusee_model::costs::{CoreCosts, CostTable, ProtocolCosts};
 use fusee_model::derived::Derived;
@@ -244,4 +245,72 @@ fn nothing_takes_longer_than_its_bound() {
     assert!(chains_bounded > systems / 2 && by_event * 10 > systems, "few chains: {tally:?}");
     assert!(by_join * 100 > systems, "few chains over joins: {tally:?}");
     assert!(close * 4 > chains_bounded && reactions > systems * 100, "loose: {tally:?}");
+}
+
+/// For each bound that offsets make smaller how much of it was seen, in percent.
+#[derive(Debug, Default)]
+struct Closeness {
+    responses: Vec<u64>,
+    reactions: Vec<u64>,
+}
+
+impl Closeness {
+    fn add(&mut self, (known, anywhere): (&Analysis, &Analysis), seen: &Seen) {
+        let percent = |seen: Duration, most: Duration| seen.ns() * 100 / most.ns().max(1);
+        for ((known, anywhere), &longest) in
+            known.tasks.iter().zip(&anywhere.tasks).zip(&seen.responses)
+        {
+            let Some(most) = known.response() else { continue };
+            assert!(anywhere.response().is_none_or(|all| most <= all), "{known:#?}{anywhere:#?}");
+            if Some(most) < anywhere.response() {
+                self.responses.push(percent(longest, most));
+            }
+        }
+        for ((known, anywhere), &(longest, _)) in
+            known.chains.iter().zip(&anywhere.chains).zip(&seen.chains)
+        {
+            let (Ok(most), Ok(all)) = (known.reaction, anywhere.reaction) else { continue };
+            assert!(most <= all, "{known:#?}{anywhere:#?}");
+            if most < all && longest > Duration::ZERO {
+                self.reactions.push(percent(longest, most));
+            }
+        }
+    }
+}
+
+fn median(of: &mut [u64]) -> u64 {
+    of.sort_unstable();
+    of.get(of.len() / 2).copied().unwrap_or(0)
+}
+
+#[test]
+fn nothing_takes_longer_than_its_bound_at_offsets() {
+    let systems = given_or("DESCRIBED_SYSTEMS", 300) / 2;
+    let seed = given_or("DESCRIBED_SEED", 21) + 1;
+    let mut closeness = Closeness::default();
+    for index in 0..systems {
+        let description = text::text(&draw::plan(seed, index));
+        let system = read(&description);
+        let random = &mut Random::new(seed, index);
+        let least = (0..system.tasks.len()).map(|task| period(&system, task)).min().unwrap_or(1);
+        let costs = costs(random, least);
+        let derived = Derived::of(&system);
+        let known = analyze_at_offsets(&system, &derived, &costs);
+        let mut runs = runs(random, &system, &costs);
+        runs.retain(|options| matches!(options.releases, Releases::Drawn));
+        let seen = attack(&system, &known, &runs).unwrap_or_else(|broken| {
+            panic!("system {index} of seed {seed}: {broken}\n{costs:#?}\n{description}")
+        });
+        closeness.add((&known, &analyze(&system, &derived, &costs)), &seen);
+    }
+    let Closeness { mut responses, mut reactions } = closeness;
+    let (response, reaction) = (median(&mut responses), median(&mut reactions));
+    println!(
+        "{systems} systems at their offsets: {} responses below those for all offsets, median \
+         seen {response} %; {} reactions, {reaction} %",
+        responses.len(),
+        reactions.len()
+    );
+    // Waits and joins leave few responses that offsets make smaller, and more chains.
+    assert!(reactions.len() as u64 * 10 > systems && reaction >= 60, "{response} {reaction}");
 }
