@@ -16,6 +16,7 @@ True
 [1, 3]
 """
 
+from fusee import habits
 from fusee._fusee import ArrivalCurve, FuseeError, Graph, Job, OutsideAssumptions, Supply, __version__
 from fusee.catalogue import Configured, Test, tests
 from fusee.chains import Stage, data_age, reaction_time
@@ -80,3 +81,8 @@ __all__ = [
     "virtual_deadlines",
     "wilson",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Answers names of other tools; there are no others but those that are imported."""
+    habits.missing("`fusee`", name, habits.MODULE)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from fusee import _fusee, arrays
+from fusee import _fusee, arrays, habits
 from fusee._fusee import Supply
 from fusee.catalogue import AnyTest, Test, about
 from fusee.chains import Stage
@@ -71,6 +72,14 @@ class Task:
         """C / T."""
         return self.wcet / self.period
 
+    def __new__(cls, *_: Any, **names: Any) -> Task:
+        """Answers parameters that other tools have."""
+        habits.check_parameters(names)
+        return super().__new__(cls)
+
+    def __getattr__(self, name: str) -> Any:
+        habits.missing("a task", name, habits.TASK)
+
 
 @dataclass(frozen=True)
 class Verdict:
@@ -114,6 +123,16 @@ class TaskSet:
 
     def __len__(self) -> int:
         return len(self.tasks)
+
+    def __getitem__(self, place: int) -> Task:
+        return self.tasks[place]
+
+    def __getattr__(self, name: str) -> Any:
+        habits.missing("a task set", name, habits.TASK_SET)
+
+    def hyperperiod(self) -> int:
+        """The time after which all arrivals repeat: the least common multiple of the periods."""
+        return math.lcm(*(task.period for task in self.tasks))
 
     def __iter__(self) -> Any:
         return iter(self.tasks)
