@@ -253,3 +253,53 @@ fn what_is_wrong_with_the_code_is_told_instead() {
     assert_eq!((status, codes), (Some(0), vec!["F1017".to_owned()]), "{document:#}");
     assert_eq!(document["trusted"], json!(["tank.level.read"]));
 }
+
+/// Returns a tank in Rust that counts so far, with a note that makes it another source.
+fn tank_in_rust(rounds: u32, note: &str) -> String {
+    format!(
+        "#![no_std]\n// {note}\nuse core::sync::atomic::{{AtomicI32, Ordering::Relaxed}};\nmod far;\n\
+         static LEVEL: AtomicI32 = AtomicI32::new(0);\nstruct Tank;\n\
+         impl camkes::provided::Level for Tank {{\n    fn read() -> i32 {{\n        \
+         for _ in 0..{rounds} {{ LEVEL.fetch_add(far::STEP, Relaxed); }}\n        \
+         LEVEL.load(Relaxed)\n    }}\n}}\ncamkes::component!(Tank);\n"
+    )
+}
+
+#[test]
+fn a_component_in_rust_is_compiled_when_its_files_change() {
+    let project = Project::new("rust", "");
+    std::fs::remove_file(project.0.join("components/Tank/tank.c")).expect("it was there");
+    let note = format!("{:?}", std::time::SystemTime::now());
+    project.write("components/Tank/lib.rs", &tank_in_rust(10, &note));
+    project.write("components/Tank/far.rs", "pub const STEP: i32 = 1;\n");
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    let analyze = || {
+        let (status, document, _) = project.ask(&ANALYZE);
+        assert_eq!(status, Some(0), "{document:#}");
+        time(&document, "tank.level.read")["wcet_ns"].as_u64().expect("a time")
+    };
+    // The archive that a compiler has made is where the object came from.
+    let archive = || {
+        let objects = project.0.join("build/system/objects/tank");
+        let text = std::fs::read_to_string(objects.join("rust.d")).expect("what was read");
+        text.contains("libcomponent_tank")
+    };
+    let first = analyze();
+    assert!(archive(), "it was compiled");
+    project.edit("system.camkes", "\"10 ms\"", "\"5 ms\"");
+    assert_eq!(analyze(), first);
+    assert!(!archive(), "it was kept");
+    for (path, text) in [
+        ("components/Tank/lib.rs", tank_in_rust(100, &note).as_str()),
+        ("components/Tank/far.rs", "pub const STEP: i32 = { 3 };\n"),
+    ] {
+        project.write(path, text);
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        assert!(analyze() > first * 3);
+        assert!(archive(), "{path}: it was compiled");
+    }
+    project.write("components/Tank/far/mod.rs", "pub const STEP: i32 = 4;\n");
+    let (status, document, _) = project.ask(&ANALYZE);
+    assert_eq!(status, Some(2), "{document:#}");
+    assert!(document["diagnostics"].to_string().contains("far"), "{document:#}");
+}

@@ -12,9 +12,11 @@
 
 mod c;
 mod reads;
+mod rust;
 
 pub(crate) use c::Compiler;
 pub(crate) use reads::Reads;
+pub(crate) use rust::Crate;
 
 use fusee_kept::{Files, Key, Store, digest};
 use std::cell::RefCell;

@@ -118,6 +118,11 @@ pub(crate) const OF_COMPONENT: [&str; 3] = ["src/console.c", "src/dma.c", "src/p
 pub(crate) const OF_DOMAIN: [&str; 5] =
     ["src/heap.c", "src/mapping.c", "src/message.c", "src/start.S", "src/support.c"];
 
+/// The texts of the Rust runtime as one.
+pub(crate) fn in_rust() -> String {
+    RUST.iter().map(|(path, text)| format!("{path}\n{text}\n")).collect()
+}
+
 /// Writes the files below a folder and returns where.
 pub(crate) fn write(out: &Path) -> Result<PathBuf, Failure> {
     let folder = out.join("runtime");

@@ -15,8 +15,10 @@ use crate::manifest::Manifest;
 use crate::view::{Component, Found};
 use crate::{messages, registry, rules, runtime, tool};
 use fusee_diagnostics::Diagnostic;
+use fusee_kept::dependencies;
 use fusee_kernel_build::BuildError;
 use fusee_model::ComponentId;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -39,11 +41,44 @@ pub(crate) fn compile(
     failure::write(&builder.glue(id).join("camkes.rs"), &library)?;
     let rust = builder.request.platform.descriptor().compilers.rust;
     let target = fusee_kernel_build::cache().join("components");
+    let object = builder.objects(id).join("rust.o");
+    let flags = flags(builder, &target.join("workspace"));
+    let texts = [
+        ("root", &*source.to_string_lossy()),
+        ("camkes", &library),
+        ("runtime", &runtime::in_rust()),
+        ("manifest", &crate_manifest(view, &source, &manifest)),
+        ("flags", &flags.iter().chain(&expected(view)).cloned().collect::<Vec<_>>().join("\n")),
+        ("clock", &format!("{:?}", tool::clock(builder.request.platform))),
+    ];
+    let key = fusee_kernel_build::compiler_key("crate 1", rust).map_err(|e| toolchain(&e))?;
+    let kept = builder.tools.of_crate(key, &texts).filter(|_| manifest.sections.is_empty());
+    failure::write(&object.with_extension("txt"), "")?;
+    if kept.as_ref().is_some_and(|kept| kept.restore(&object)) {
+        return Ok(object);
+    }
+    make(builder, (view, &library), (&source, &manifest), &object)?;
+    if let Some(kept) = kept {
+        kept.keep(&object, (&source, own_sources(&object, &target)));
+    }
+    Ok(object)
+}
+
+/// Has a component's crate compiled into an object, from the text of its `camkes`, its root file,
+/// and what its manifest says.
+fn make(
+    builder: &Builder<'_>,
+    (view, camkes): (&Component, &str),
+    (source, manifest): (&Path, &Manifest),
+    object: &Path,
+) -> Result<(), Failure> {
+    let rust = builder.request.platform.descriptor().compilers.rust;
+    let target = fusee_kernel_build::cache().join("components");
     // The core library is compiled once for all, so results of other builds go through the same
     // folder.
     let held = fusee_kernel_build::hold(&target).map_err(|error| failure::file(&target, &error))?;
     let workspace = target.join("workspace");
-    write_workspace(&workspace, (view, &library), (&source, &manifest))?;
+    write_workspace(&workspace, (view, camkes), (source, manifest))?;
     registry::pin(manifest.lock.as_ref(), &workspace)?;
     let cargo = |subcommand: &[&str]| -> Result<Command, Failure> {
         let mut cargo = fusee_kernel_build::cargo(rust).map_err(|error| toolchain(&error))?;
@@ -56,15 +91,10 @@ pub(crate) fn compile(
     }
     let mut command = cargo(&["rustc", "--lib", "--release", "--offline"])?;
     command.arg("--target-dir").arg(&target);
-    let remap = |from: &Path, to: &str| format!("--remap-path-prefix={}={to}", from.display());
-    // The same for all systems, or everything would be compiled anew.
-    let mut flags = vec![remap(&workspace, "build/rust"), "-Crelocation-model=static".into()];
-    flags.extend(registry::sources().map(|folder| remap(&folder, "registry")));
     if let Some(clock) = tool::clock(builder.request.platform) {
         command.env("FUSEE_CLOCK", clock.to_string());
-        flags.push("--cfg=fusee_clock".into());
     }
-    command.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
+    command.env("CARGO_ENCODED_RUSTFLAGS", flags(builder, &workspace).join("\u{1f}"));
     command.arg("--").args([remap(&builder.folder, "."), remap(&builder.out, "build")]);
     let output = command.output().map_err(|error| failure::file(Path::new("cargo"), &error))?;
     if !output.status.success() {
@@ -73,14 +103,31 @@ pub(crate) fn compile(
     }
     registry::check(&view.name, manifest.lock.as_ref(), &workspace)?;
     let library = target.join(rust).join("release").join(format!("libcomponent_{}.a", view.symbol));
-    let object = builder.objects(id).join("rust.o");
-    failure::write(&object.with_extension("txt"), "")?;
     // What was read is told beside the library, which the next component replaces.
     let told = std::fs::read_to_string(library.with_extension("d")).unwrap_or_default();
     failure::write(&object.with_extension("d"), &told)?;
-    let said = builder.tools.gather(&library, &expected(view), &object)?;
+    let said = builder.tools.gather(&library, &expected(view), object)?;
     drop(held);
-    if said.fine { Ok(object) } else { Err(vec![messages::linking(&view.name, &said.text)]) }
+    if said.fine { Ok(()) } else { Err(vec![messages::linking(&view.name, &said.text)]) }
+}
+
+/// Returns the options of the compiler for all crates of a component: the same for all systems, or
+/// everything would be compiled anew.
+fn flags(builder: &Builder<'_>, workspace: &Path) -> Vec<String> {
+    let mut flags = vec![remap(workspace, "build/rust"), "-Crelocation-model=static".into()];
+    flags.extend(registry::sources().map(|folder| remap(&folder, "registry")));
+    flags.extend(tool::clock(builder.request.platform).map(|_| "--cfg=fusee_clock".into()));
+    flags
+}
+
+fn remap(from: &Path, to: &str) -> String {
+    format!("--remap-path-prefix={}={to}", from.display())
+}
+
+/// Returns the files of the component itself among those that were read for an object.
+fn own_sources(object: &Path, cache: &Path) -> BTreeSet<PathBuf> {
+    let read = dependencies::read(&object.with_extension("d")).unwrap_or_default();
+    read.into_iter().filter(|path| !path.starts_with(cache)).collect()
 }
 
 /// Methods that have no form in Rust, and that the code does not define as C has them.
@@ -113,11 +160,6 @@ fn write_workspace(
     (root, manifest): (&Path, &Manifest),
 ) -> Result<(), Failure> {
     runtime::write_rust(&folder.join("fusee-runtime"))?;
-    let package = |name: &str, edition: &str, more: &str| {
-        format!(
-            "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"{edition}\"\n\n{more}"
-        )
-    };
     let camkes_manifest = package(
         "camkes",
         "2024",
@@ -125,6 +167,15 @@ fn write_workspace(
     );
     failure::renew(&folder.join("camkes/Cargo.toml"), &camkes_manifest)?;
     failure::renew(&folder.join("camkes/src/lib.rs"), camkes)?;
+    failure::renew(&folder.join("Cargo.toml"), &crate_manifest(view, root, manifest))
+}
+
+fn package(name: &str, edition: &str, more: &str) -> String {
+    format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"{edition}\"\n\n{more}")
+}
+
+/// Returns the manifest of a component's crate.
+fn crate_manifest(view: &Component, root: &Path, manifest: &Manifest) -> String {
     let name = format!("component_{}", view.symbol);
     let library = format!(
         "[lib]\npath = {root:?}\ncrate-type = [\"staticlib\"]\n\n[dependencies.camkes]\npath = \
@@ -132,7 +183,7 @@ fn write_workspace(
          [workspace]\n\n{PROFILE}",
         manifest.sections
     );
-    failure::renew(&folder.join("Cargo.toml"), &package(&name, &manifest.edition, &library))
+    package(&name, &manifest.edition, &library)
 }
 
 /// Names under which the component's code may be asked for.

@@ -9,7 +9,7 @@ use crate::kept::{self, Keeper};
 use crate::rules;
 use fusee_diagnostics::Diagnostic;
 use fusee_image_format::virtual_map::CLOCK_PAGE;
-use fusee_kept::{Store, dependencies};
+use fusee_kept::{Key, Store, dependencies, identity};
 use fusee_platform::{Compilers, Platform};
 use std::cell::OnceCell;
 use std::ffi::OsStr;
@@ -131,6 +131,14 @@ impl Tools {
         let keeper = Keeper::new(store, &self.paths.folder, &self.paths.out);
         let compiler = (self.compiler.as_str(), version);
         kept::Compiler::new(keeper, compiler, &behind, &self.paths.out)
+    }
+
+    /// Returns the call that compiles a crate of Rust, if results are kept.
+    pub(crate) fn of_crate(&self, first: Key, texts: &[(&str, &str)]) -> Option<kept::Crate<'_>> {
+        let linkers = ["ld", "objcopy"].map(|name| identity(&format!("{PREFIX}{name}")));
+        let linkers = linkers.into_iter().flatten().collect::<Vec<_>>().join("\n");
+        let texts = [texts, &[("linkers", &linkers), ("local", &OF_THE_C_LIBRARY.join(" "))]];
+        Some(self.kept.as_ref()?.of_crate(first, &texts.concat()))
     }
 
     /// Compiles a C or assembly file, or takes the object that was compiled from the same before.

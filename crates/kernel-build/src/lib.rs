@@ -252,6 +252,18 @@ pub fn cargo(target: &'static str) -> Result<Command, BuildError> {
     Ok(Toolchain::find(target)?.plain())
 }
 
+/// Returns a key that tells the compiler of [`cargo`] from all others, with the variables that it
+/// reads.
+///
+/// # Errors
+/// See [`BuildError`].
+pub fn compiler_key(kind: &str, target: &'static str) -> Result<Key, BuildError> {
+    let mut key = Key::of(kind);
+    inputs::add_tools(&mut key, &Toolchain::find(target)?);
+    key.add("target", target);
+    Ok(key)
+}
+
 fn compile(
     toolchain: &Toolchain,
     source: &Path,

@@ -87,7 +87,7 @@ const WORDS: [&str; 7] = [
 /// A compiler of C and what is kept of it.
 #[derive(Debug)]
 pub(crate) struct Compiler {
-    keeper: Keeper,
+    pub(super) keeper: Keeper,
     /// Tells the compiler apart from all others.
     identity: String,
     /// The folder in which commands run.
