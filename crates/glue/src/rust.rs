@@ -57,28 +57,32 @@ pub(crate) fn compile(
     if kept.as_ref().is_some_and(|kept| kept.restore(&object)) {
         return Ok(object);
     }
-    make(builder, (view, &library), (&source, &manifest), &object)?;
+    let unit = Unit { view, camkes: &library, root: &source, manifest: &manifest };
+    make(builder, &unit, &object)?;
     if let Some(kept) = kept {
         kept.keep(&object, (&source, own_sources(&object, &target)));
     }
     Ok(object)
 }
 
-/// Has a component's crate compiled into an object, from the text of its `camkes`, its root file,
-/// and what its manifest says.
-fn make(
-    builder: &Builder<'_>,
-    (view, camkes): (&Component, &str),
-    (source, manifest): (&Path, &Manifest),
-    object: &Path,
-) -> Result<(), Failure> {
+/// The crate of a component, with the text of its `camkes`.
+struct Unit<'a> {
+    view: &'a Component,
+    camkes: &'a str,
+    root: &'a Path,
+    manifest: &'a Manifest,
+}
+
+/// Has a component's crate compiled into an object.
+fn make(builder: &Builder<'_>, unit: &Unit<'_>, object: &Path) -> Result<(), Failure> {
+    let &Unit { view, camkes, root, manifest } = unit;
     let rust = builder.request.platform.descriptor().compilers.rust;
     let target = fusee_kernel_build::cache().join("components");
     // The core library is compiled once for all, so results of other builds go through the same
     // folder.
     let held = fusee_kernel_build::hold(&target).map_err(|error| failure::file(&target, &error))?;
     let workspace = target.join("workspace");
-    write_workspace(&workspace, (view, camkes), (source, manifest))?;
+    write_workspace(&workspace, (view, camkes), (root, manifest))?;
     registry::pin(manifest.lock.as_ref(), &workspace)?;
     let cargo = |subcommand: &[&str]| -> Result<Command, Failure> {
         let mut cargo = fusee_kernel_build::cargo(rust).map_err(|error| toolchain(&error))?;

@@ -52,9 +52,7 @@ impl Crate<'_> {
         let read = self.keeper.named(&dependencies::rule(sources.iter())).into_bytes();
         let files = [("object", bytes), ("read", read)];
         let files: Files = files.map(|(name, bytes)| (name.to_owned(), bytes)).into();
-        let absent = sources.iter().filter_map(|source| other_form(source));
-        let absent = absent.filter(|path| !path.exists()).collect();
-        let reads = Reads { files: sources, absent };
+        let reads = Reads { files: sources, ..Reads::default() };
         self.keeper.put("crate", &self.first, (files, &reads, self.called));
     }
 }
@@ -64,13 +62,4 @@ fn depends_on_more(path: &Path) -> bool {
     let text = std::fs::read(path).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
     WORDS.iter().any(|word| text.contains(word))
-}
-
-/// Returns the other place of a module's file: `a/mod.rs` of `a.rs`, and the other way around. A
-/// file there would be an error.
-fn other_form(source: &Path) -> Option<PathBuf> {
-    match source.file_name()?.to_str()? {
-        "mod.rs" => Some(source.parent()?.with_extension("rs")),
-        _ => Some(source.with_extension("").join("mod.rs")),
-    }
 }
