@@ -25,6 +25,7 @@ use crate::late_signals;
 use crate::limits;
 use crate::obstacle::Obstacle;
 use crate::posts;
+use crate::rows::Rows;
 use crate::slots;
 use crate::supposed::Supposed;
 use crate::task_bounds::{of_all, task_bound};
@@ -84,7 +85,7 @@ fn analyze_with(contexts: &[Context<'_>], costs: &CostTable) -> Analysis {
             let supposed = Supposed { ending: &ending, responses: &responses };
             return Analysis {
                 supplies: slots::supplies(&contexts[0], supposed),
-                chains: chains::bounds(&tasks, contexts[0].event_arrivals(supposed)),
+                chains: chains::bounds(&tasks, Rows { contexts, supposed }),
                 tasks,
                 platform: costs.platform.clone(),
                 provenance: costs.weakest(),

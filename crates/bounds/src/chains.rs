@@ -13,7 +13,8 @@
 //! the greatest age has a period of the chain's more. By that, jobs released by one clock form a
 //! group with one arrival, and groups are linked by what they sample: the sums are those of
 //! `fusee_analysis::chains`, with reading and writing anywhere in a job. From core to core a signal
-//! comes when the other one has looked: e <= a + R + L, with L for R everywhere above.
+//! comes when the other one has looked: e <= a + R + L, with L for R everywhere above. Where tasks
+//! of one core release each other once each, less than the sum is known: see module `rows`.
 //!
 //! For periodic tasks that come at their offsets, the waits between groups are known, and not the
 //! longest there can be (Kloda, Bertout and Sorel 2018).
@@ -29,6 +30,7 @@ use crate::bound::TaskBound;
 use crate::chain_bound::{ChainBound, ChainObstacle, ChainPart, ChainPartKind};
 use crate::clock::Clock;
 use crate::event_arrivals::EventArrivals;
+use crate::rows::{Place, Rows};
 
 /// Ticks of a clock that are followed, at most.
 const MOST_TICKS: u128 = 20_000;
@@ -36,10 +38,11 @@ const MOST_TICKS: u128 = 20_000;
 /// Tasks that release each other that are followed before a chain.
 const DEEPEST: usize = 16;
 
-/// The bounds of all chains of a system, where tasks respond and arrive so.
-pub(crate) fn bounds(tasks: &[TaskBound], arrivals: EventArrivals<'_>) -> Vec<ChainBound> {
+/// The bounds of all chains of a system, where tasks respond so.
+pub(crate) fn bounds(tasks: &[TaskBound], rows: Rows<'_>) -> Vec<ChainBound> {
+    let arrivals = rows.contexts[0].event_arrivals(rows.supposed);
     let system = arrivals.system();
-    let of_chain = |chain| Paths { system, tasks, arrivals, chain }.bound();
+    let of_chain = |chain| Paths { system, tasks, arrivals, rows, chain }.bound();
     system.chains.iter().map(of_chain).collect()
 }
 
@@ -56,6 +59,9 @@ struct Path {
     response: u64,
     /// The parts of that time.
     parts: Vec<ChainPart>,
+    /// The tasks that release each other from a clock's arrival on, one job for each; empty: it
+    /// arrives from outside, or others release on the way, more often, or from another core.
+    row: Vec<Place>,
 }
 
 /// Signals that release a task.
@@ -123,6 +129,7 @@ struct Paths<'a> {
     system: &'a System,
     tasks: &'a [TaskBound],
     arrivals: EventArrivals<'a>,
+    rows: Rows<'a>,
     chain: &'a Chain,
 }
 
@@ -342,9 +349,13 @@ impl Paths<'_> {
             releases: Some(1),
             response: response.ns(),
             parts: vec![ChainPart { task, kind: ChainPartKind::Response, time: response }],
+            row: Vec::new(),
         };
         let event = match release.kind {
-            ReleaseKind::Periodic => return Ok(alone(Some(separation))),
+            ReleaseKind::Periodic => {
+                let row = vec![Place { task, separation, response: response.ns() }];
+                return Ok(Path { row, ..alone(Some(separation)) });
+            }
             ReleaseKind::Sporadic => return Ok(alone(None)),
             ReleaseKind::Notification(_) if from == Some(task) => return Ok(alone(None)),
             ReleaseKind::Notification(event) => event,
@@ -389,14 +400,24 @@ impl Paths<'_> {
             return Err(ChainObstacle::NotAlways { task: emitter, event });
         }
         let before = self.path(emitter, from, depth + 1)?;
-        let Signals { each: releases, deferral, released, .. } =
+        let Signals { each: releases, separation, deferral, released } =
             self.signals(&before, (emitter, event), task)?;
         let part = |kind, time| ChainPart { task, kind, time };
         let mut parts = before.parts;
         parts.extend((deferral > 0).then(|| part(ChainPartKind::Deferral, Duration(deferral))));
-        parts.push(part(ChainPartKind::Response, response));
-        let response = released.checked_add(response.ns()).ok_or(ChainObstacle::Overflow)?;
-        Ok(Path { longest: before.longest, least: before.least, releases, response, parts })
+        let mut all = released.checked_add(response.ns()).ok_or(ChainObstacle::Overflow)?;
+        let mut row = before.row;
+        if releases == Some(1) && !row.is_empty() && self.look(emitter, task)? == 0 {
+            row.push(Place { task, separation, response: all });
+            let known = self.rows.response(&row);
+            all = known.map_or(all, |known| known.clamp(released, all));
+            row.last_mut().into_iter().for_each(|place| place.response = all);
+        } else {
+            row.clear();
+        }
+        parts.push(part(ChainPartKind::Response, Duration(all - released)));
+        let Path { longest, least, .. } = before;
+        Ok(Path { longest, least, releases, response: all, parts, row })
     }
 
     /// Returns the longest time that a signal waits for the look of a task's core.

@@ -152,6 +152,7 @@ mod parts;
 mod posts;
 mod reach;
 mod repair;
+mod rows;
 mod rules;
 mod scheduling;
 mod sensitivity;
