@@ -289,7 +289,10 @@ impl Tools {
             return Ok(said);
         }
         let own = OF_THE_C_LIBRARY.map(|name| format!("--localize-symbol={name}"));
-        self.run(&format!("{PREFIX}objcopy"), own.into_iter().chain([path(object)]))
+        let said = self.run(&format!("{PREFIX}objcopy"), own.into_iter().chain([path(object)]))?;
+        // A crate with nothing that anybody asks for is an empty object; what it lacks is told later.
+        let fine = said.fine || said.text.contains("has no sections");
+        Ok(Said { fine, ..said })
     }
 
     /// Makes all symbols of an object local but for `keep`, and gives others new names.
