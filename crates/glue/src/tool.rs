@@ -290,7 +290,7 @@ impl Tools {
         }
         let own = OF_THE_C_LIBRARY.map(|name| format!("--localize-symbol={name}"));
         let said = self.run(&format!("{PREFIX}objcopy"), own.into_iter().chain([path(object)]))?;
-        // A crate with nothing that anybody asks for is an empty object; what it lacks is told later.
+        // A crate with nothing that is asked for is an empty object; what it lacks is told later.
         let fine = said.fine || said.text.contains("has no sections");
         Ok(Said { fine, ..said })
     }
