@@ -98,7 +98,7 @@ fn what_is_deferred_meets_others_again() {
     // 16 + 23: with distances that never defer, 10 + 6 + 7.
     assert_eq!(sum_and_bound(&row(20), &[1, 2]), [16 + 23, 23]);
     assert_eq!(oldest(&row(20), &[0, 1]), 23);
-    // With 50 apart a release that was late keeps the next one as late, where the other comes again.
+    // With 50 apart a late release keeps the next one as late, where the other comes again.
     assert_eq!(sum_and_bound(&row(50), &[1, 2]), [16 + 23, 16 + 17]);
     assert!(oldest(&row(50), &[0, 1]) > 23);
 }

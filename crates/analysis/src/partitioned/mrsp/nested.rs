@@ -332,8 +332,8 @@ impl ByResponses for MrspNested {
         &Metadata {
             name: "mrsp-nested",
             title: "MrsP with nested sections",
-            source: "after Garrido et al. 2017, Zhao et al. 2020 and Biondi, Brandenburg and Wieder \
-                     2016; own counting, see its module",
+            source: "after Garrido et al. 2017, Zhao et al. 2020 and Biondi, Brandenburg and \
+                     Wieder 2016; own counting, see its module",
             family: Family::PartitionedFixedPriority,
             assumptions: &[
                 Assumption::ConstrainedDeadlines,

@@ -205,7 +205,7 @@ fn a_job_meets_of_a_lower_user_no_more_than_is_pending_with_it() {
 
 #[test]
 fn waits_under_mpcp_meet_no_section_twice() {
-    // Of the two requests of task 0 one waits for the 3 and one for the 1 of the only job of task 1.
+    // Of the two requests of task 0 one waits for the 3 and one for the 1 of task 1's only job.
     let tasks = [Task::implicit(10, 100, 2), Task::implicit(13, 200, 1).with_deadline(190).on(1)];
     let several = set(&tasks, &[&[(0, 2, 5)], &[(0, 1, 3), (0, 1, 1)]]);
     // Each of the two of task 1 may meet both of the one job of task 0, but there are two.
