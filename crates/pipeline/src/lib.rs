@@ -16,6 +16,7 @@ mod callbacks;
 pub mod campaign;
 pub mod chains;
 pub mod checked;
+pub mod combinations;
 pub mod commands;
 pub mod compare;
 pub mod complete;

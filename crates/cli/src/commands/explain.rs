@@ -3,7 +3,8 @@
 //! A page is the rule's own text; the book's pages are made from the same. The
 //! page of a topic is one of the book's, and a word is a row of its glossary.
 
-use fusee_diagnostics::{Rule, render};
+use fusee_diagnostics::{Code, Rule, render};
+use fusee_pipeline::combinations::{self, SETTINGS, WAYS, Way};
 use fusee_pipeline::rules;
 use fusee_pipeline::status::Status;
 use serde_json::json;
@@ -24,6 +25,12 @@ struct Topic {
 const TOPICS: [Topic; 1] =
     [Topic { name: "wcet", page: include_str!("../../../../book/src/first-bound.md") }];
 
+/// The word for the table of ways to schedule and ways to share.
+const COMBINATIONS: &str = "combinations";
+
+/// A way to share, with what `check` says of it in each setting.
+type Row = (&'static Way, Vec<Result<(), Code>>);
+
 /// Prints one rule's page, that of a topic, the meaning of a word, or the list of all rules.
 pub(crate) fn run(arguments: &Explain, output: &mut Output) -> Status {
     let Some(wanted) = &arguments.rule else {
@@ -40,6 +47,10 @@ pub(crate) fn run(arguments: &Explain, output: &mut Output) -> Status {
         output.text(topic.page.to_owned());
         return Status::Fine;
     }
+    if wanted.to_lowercase() == COMBINATIONS {
+        explain_combinations(output);
+        return Status::Fine;
+    }
     if let Some(rule) = rules::find(wanted) {
         output.json(|| render::manual_json(rule));
         output.text(render::manual(rule));
@@ -49,6 +60,51 @@ pub(crate) fn run(arguments: &Explain, output: &mut Output) -> Status {
     output.json(|| json!({ "word": word, "meaning": meaning }));
     output.text(format!("{word}: {meaning}\n"));
     Status::Fine
+}
+
+/// Prints which ways to schedule and to share go together, as `check` finds it.
+fn explain_combinations(output: &mut Output) {
+    let of = |way: &'static Way| {
+        SETTINGS.iter().map(move |setting| combinations::accepted(setting, way))
+    };
+    let rows = WAYS.iter().map(|way| (way, of(way).collect::<Vec<_>>()));
+    let rows: Vec<Row> = rows.collect();
+    output.json(|| {
+        let cells = rows.iter().flat_map(|(way, cells)| {
+            SETTINGS.iter().zip(cells).map(|(setting, cell)| {
+                let rule = cell.err().map(|code| code.0);
+                json!({ "setting": setting.name, "way": way.name, "rule": rule })
+            })
+        });
+        json!({ "combinations": cells.collect::<Vec<_>>() })
+    });
+    output.text(combinations_table(&rows));
+}
+
+/// Returns the table as text: a row for each way to share, a numbered column for each setting.
+fn combinations_table(rows: &[Row]) -> String {
+    let line = |name: &str, cells: &mut dyn Iterator<Item = String>| {
+        let cells: String = cells.map(|cell| format!("  {cell:<5}")).collect();
+        format!("{}\n", format!("{name:<16}{cells}").trim_end())
+    };
+    let mut numbers = (1..=SETTINGS.len()).map(|number| number.to_string());
+    let mut text = line("", &mut numbers);
+    for (way, cells) in rows {
+        let cell = |cell: &Result<(), Code>| {
+            cell.map_or_else(|code| code.0.to_owned(), |()| "yes".to_owned())
+        };
+        text += &line(way.name, &mut cells.iter().map(cell));
+    }
+    text.push('\n');
+    for (number, setting) in SETTINGS.iter().enumerate() {
+        text += &format!("{:>2}  {}\n", number + 1, setting.name);
+    }
+    let all = rows.iter().flat_map(|(_, cells)| cells);
+    let accepted = all.clone().filter(|cell| cell.is_ok()).count();
+    text + &format!(
+        "\n{accepted} of {} go together; `fusee explain CODE` says why one does not\n",
+        all.count()
+    )
 }
 
 /// Iterates over the words of the glossary with their meanings. One row may name several words.

@@ -1,0 +1,81 @@
+//! Ways to schedule beside ways to share: what `check` lets pass has bounds and keeps them.
+//!
+//! `COMBINATIONS=boot` boots each on both emulated machines as well.
+
+use std::path::{Path, PathBuf};
+
+use fusee_pipeline::combinations::{SETTINGS, Setting, WAYS, Way, accepted, description};
+use fusee_testing::Tool;
+use serde_json::Value;
+
+const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
+
+/// All combinations that `check` lets pass.
+fn all_accepted() -> impl Iterator<Item = (&'static Setting, &'static Way)> {
+    let all = SETTINGS.iter().flat_map(|setting| WAYS.iter().map(move |way| (setting, way)));
+    all.filter(|(setting, way)| accepted(setting, way).is_ok())
+}
+
+/// Writes a combination's description into a folder of its own, for one test.
+fn written(test: &str, (setting, way): (&Setting, &Way)) -> PathBuf {
+    let name = format!("combinations/{test}/{}-{}", setting.name, way.name);
+    let name = name.replace([' ', ','], "-");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("system.camkes");
+    std::fs::write(&file, description(setting, way)).expect("a file");
+    file
+}
+
+/// Every task of a result has a bound, and keeps it where there is something to see.
+fn holds(value: &Value, both: (&Setting, &Way)) {
+    let name = format!("{} {}", both.0.name, both.1.name);
+    for task in value["tasks"].as_array().expect("tasks") {
+        let bound = task["response_bound_ns"].as_u64();
+        // Whoever waits at a `fifo` gate waits for whoever has it, however long that is kept away.
+        let bounded = bound.is_some() || both.1.name == "fifo";
+        assert!(bounded, "{name}: {value:#}");
+        let longest = task["response_max_ns"].as_u64();
+        assert!(longest.unwrap_or(0) <= bound.unwrap_or(u64::MAX), "{name}: {value:#}");
+    }
+}
+
+#[test]
+fn each_has_bounds_on_a_machine() {
+    for both in all_accepted() {
+        let file = written("bounds", both).display().to_string();
+        let status = i32::from(both.1.name == "fifo");
+        let value = FUSEE.json(&["analyze", &file, "--platform", "qemu-rv64"], status);
+        holds(&value, both);
+    }
+}
+
+#[test]
+fn each_keeps_its_bounds_in_simulation() {
+    for both in all_accepted() {
+        let file = written("simulated", both).display().to_string();
+        let status = i32::from(both.1.name == "fifo");
+        let value = FUSEE.json(&["simulate", &file, "--for", "200ms"], status);
+        assert_eq!(value["bounds_held"], true, "{both:?}: {value:#}");
+        holds(&value, both);
+    }
+}
+
+#[test]
+fn each_keeps_its_bounds_when_it_boots() {
+    if std::env::var("COMBINATIONS").as_deref() != Ok("boot") {
+        return;
+    }
+    for both in all_accepted() {
+        let file = written("booted", both);
+        for platform in ["qemu-rv64", "qemu-rv32"] {
+            let built = file.with_extension(platform).display().to_string();
+            let system = file.display().to_string();
+            let arguments = ["run", &system, "--platform", platform, "--stubs", "-o", &built];
+            let value = FUSEE.json(&[&arguments[..], &["--for", "200ms"]].concat(), 0);
+            assert_eq!(value["bounds_held"], true, "{platform} {both:?}: {value:#}");
+            holds(&value, both);
+            std::fs::remove_dir_all(&built).expect("it was built");
+        }
+    }
+}
