@@ -4,31 +4,32 @@
 
 use std::path::{Path, PathBuf};
 
-use fusee_pipeline::combinations::{SETTINGS, Setting, WAYS, Way, accepted, description};
+use fusee_pipeline::combinations::{SETTINGS, SHARINGS, Setting, Sharing, accepted, description};
 use fusee_testing::Tool;
 use serde_json::Value;
 
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
 /// All combinations that `check` lets pass.
-fn all_accepted() -> impl Iterator<Item = (&'static Setting, &'static Way)> {
-    let all = SETTINGS.iter().flat_map(|setting| WAYS.iter().map(move |way| (setting, way)));
-    all.filter(|(setting, way)| accepted(setting, way).is_ok())
+fn all_accepted() -> impl Iterator<Item = (&'static Setting, &'static Sharing)> {
+    let all =
+        SETTINGS.iter().flat_map(|setting| SHARINGS.iter().map(move |sharing| (setting, sharing)));
+    all.filter(|(setting, sharing)| accepted(setting, sharing).is_ok())
 }
 
 /// Writes a combination's description into a folder of its own, for one test.
-fn written(test: &str, (setting, way): (&Setting, &Way)) -> PathBuf {
-    let name = format!("combinations/{test}/{}-{}", setting.name, way.name);
+fn written(test: &str, (setting, sharing): (&Setting, &Sharing)) -> PathBuf {
+    let name = format!("combinations/{test}/{}-{}", setting.name, sharing.name);
     let name = name.replace([' ', ','], "-");
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::create_dir_all(&folder).expect("a folder");
     let file = folder.join("system.camkes");
-    std::fs::write(&file, description(setting, way)).expect("a file");
+    std::fs::write(&file, description(setting, sharing)).expect("a file");
     file
 }
 
 /// Every task of a result has a bound, and keeps it where there is something to see.
-fn holds(value: &Value, both: (&Setting, &Way)) {
+fn holds(value: &Value, both: (&Setting, &Sharing)) {
     let name = format!("{} {}", both.0.name, both.1.name);
     for task in value["tasks"].as_array().expect("tasks") {
         let bound = task["response_bound_ns"].as_u64();

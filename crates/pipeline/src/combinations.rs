@@ -8,7 +8,7 @@ mod setting;
 mod sharing;
 
 pub use setting::SETTINGS;
-pub use sharing::WAYS;
+pub use sharing::SHARINGS;
 
 use fusee_adl::syntax::files::Memory;
 use fusee_diagnostics::{Code, Severity};
@@ -31,9 +31,9 @@ pub struct Setting {
     between_cores: bool,
 }
 
-/// The way in which the two tasks share the store.
+/// The protocol or lock with which the two tasks share the store.
 #[derive(Debug, Clone, Copy)]
-pub struct Way {
+pub struct Sharing {
     /// A protocol, or a kind of lock.
     pub name: &'static str,
     /// Imports of the description.
@@ -50,12 +50,12 @@ pub struct Way {
 
 /// Returns the description of two tasks that share a store. Where priorities or deadlines decide,
 /// the second job of `one` comes when `two` is inside.
-pub fn description(setting: &Setting, way: &Way) -> String {
-    let imports = format!("{}{}", setting.imports, way.imports);
-    let instances = format!("{}{}", setting.instances, way.instances);
-    let between_cores = if setting.between_cores { way.between_cores } else { "" };
-    let settings = format!("{}{}{between_cores}", setting.settings, way.settings);
-    let store = way.store;
+pub fn description(setting: &Setting, sharing: &Sharing) -> String {
+    let imports = format!("{}{}", setting.imports, sharing.imports);
+    let instances = format!("{}{}", setting.instances, sharing.instances);
+    let between_cores = if setting.between_cores { sharing.between_cores } else { "" };
+    let settings = format!("{}{}{between_cores}", setting.settings, sharing.settings);
+    let store = sharing.store;
     format!(
         "import <std_connector.camkes>;
 {imports}procedure Data {{ void go(); }};
@@ -87,9 +87,9 @@ assembly {{
 /// # Errors
 /// The first rule that refuses it, or the one by which a protocol between cores has no meaning on a
 /// single core.
-pub fn accepted(setting: &Setting, way: &Way) -> Result<(), Code> {
+pub fn accepted(setting: &Setting, sharing: &Sharing) -> Result<(), Code> {
     let place = "/system.camkes";
-    let files = Memory::default().with(place, description(setting, way));
+    let files = Memory::default().with(place, description(setting, sharing));
     let read = fusee_adl::read_from(&files, place.as_ref(), &fusee_adl::Options::default());
     let mut found = read.diagnostics;
     if let Some(system) = &read.system {
@@ -106,14 +106,14 @@ mod tests {
 
     #[test]
     fn one_core_and_priorities_go_with_all_but_protocols_between_cores() {
-        let refused = WAYS.iter().filter(|way| accepted(&SETTINGS[0], way).is_err());
-        let names: Vec<&str> = refused.map(|way| way.name).collect();
+        let refused = SHARINGS.iter().filter(|sharing| accepted(&SETTINGS[0], sharing).is_err());
+        let names: Vec<&str> = refused.map(|sharing| sharing.name).collect();
         assert_eq!(names, ["msrp", "mrsp", "mpcp"]);
     }
 
     #[test]
     fn what_a_core_has_alone_is_not_shared_between_cores() {
-        let refused = WAYS.iter().filter(|way| accepted(&SETTINGS[5], way).is_err());
+        let refused = SHARINGS.iter().filter(|sharing| accepted(&SETTINGS[5], sharing).is_err());
         assert_eq!(refused.count(), 10);
     }
 }

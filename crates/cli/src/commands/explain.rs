@@ -4,7 +4,7 @@
 //! page of a topic is one of the book's, and a word is a row of its glossary.
 
 use fusee_diagnostics::{Code, Rule, render};
-use fusee_pipeline::combinations::{self, SETTINGS, WAYS, Way};
+use fusee_pipeline::combinations::{self, SETTINGS, SHARINGS, Sharing};
 use fusee_pipeline::rules;
 use fusee_pipeline::status::Status;
 use serde_json::json;
@@ -29,7 +29,7 @@ const TOPICS: [Topic; 1] =
 const COMBINATIONS: &str = "combinations";
 
 /// A way to share, with what `check` says of it in each setting.
-type Row = (&'static Way, Vec<Result<(), Code>>);
+type Row = (&'static Sharing, Vec<Result<(), Code>>);
 
 /// Prints one rule's page, that of a topic, the meaning of a word, or the list of all rules.
 pub(crate) fn run(arguments: &Explain, output: &mut Output) -> Status {
@@ -64,16 +64,16 @@ pub(crate) fn run(arguments: &Explain, output: &mut Output) -> Status {
 
 /// Prints which ways to schedule and to share go together, as `check` finds it.
 fn explain_combinations(output: &mut Output) {
-    let of = |way: &'static Way| {
-        SETTINGS.iter().map(move |setting| combinations::accepted(setting, way))
+    let of = |sharing: &'static Sharing| {
+        SETTINGS.iter().map(move |setting| combinations::accepted(setting, sharing))
     };
-    let rows = WAYS.iter().map(|way| (way, of(way).collect::<Vec<_>>()));
+    let rows = SHARINGS.iter().map(|sharing| (sharing, of(sharing).collect::<Vec<_>>()));
     let rows: Vec<Row> = rows.collect();
     output.json(|| {
-        let cells = rows.iter().flat_map(|(way, cells)| {
+        let cells = rows.iter().flat_map(|(sharing, cells)| {
             SETTINGS.iter().zip(cells).map(|(setting, cell)| {
                 let rule = cell.err().map(|code| code.0);
-                json!({ "setting": setting.name, "way": way.name, "rule": rule })
+                json!({ "setting": setting.name, "sharing": sharing.name, "rule": rule })
             })
         });
         json!({ "combinations": cells.collect::<Vec<_>>() })
@@ -89,11 +89,11 @@ fn combinations_table(rows: &[Row]) -> String {
     };
     let mut numbers = (1..=SETTINGS.len()).map(|number| number.to_string());
     let mut text = line("", &mut numbers);
-    for (way, cells) in rows {
+    for (sharing, cells) in rows {
         let cell = |cell: &Result<(), Code>| {
             cell.map_or_else(|code| code.0.to_owned(), |()| "yes".to_owned())
         };
-        text += &line(way.name, &mut cells.iter().map(cell));
+        text += &line(sharing.name, &mut cells.iter().map(cell));
     }
     text.push('\n');
     for (number, setting) in SETTINGS.iter().enumerate() {

@@ -1,16 +1,16 @@
 //! The ways in which tasks share something: protocols of gates, and kinds of locks.
 
-use super::Way;
+use super::Sharing;
 
 /// A store behind a gate of a protocol.
-const fn gate(name: &'static str, settings: &'static str) -> Way {
-    Way { name, imports: "", store: "", instances: "", settings, between_cores: "" }
+const fn gate(name: &'static str, settings: &'static str) -> Sharing {
+    Sharing { name, imports: "", store: "", instances: "", settings, between_cores: "" }
 }
 
 /// A store whose lock is a component, in one domain with the scheduler that it asks.
-const fn component(name: &'static str, store: &'static str, instances: &'static str) -> Way {
+const fn component(name: &'static str, store: &'static str, instances: &'static str) -> Sharing {
     let imports = "import <fusee/locks.camkes>;\n";
-    Way { name, imports, store, instances, settings: LOCKED, between_cores: "" }
+    Sharing { name, imports, store, instances, settings: LOCKED, between_cores: "" }
 }
 
 macro_rules! protocol {
@@ -48,7 +48,7 @@ const LOCKED: &str = "        store.data_priority_protocol = \"propagated\";
 ";
 
 /// The ways to share, each a row of the table.
-pub const WAYS: [Way; 15] = [
+pub const SHARINGS: [Sharing; 15] = [
     protocol!("propagated"),
     protocol!("inherited"),
     protocol!("fixed"),
@@ -59,7 +59,7 @@ pub const WAYS: [Way; 15] = [
     protocol!("msrp"),
     protocol!("mrsp"),
     protocol!("mpcp"),
-    Way {
+    Sharing {
         name: "mutex",
         imports: "",
         store: "has mutex m; ",
@@ -69,7 +69,7 @@ pub const WAYS: [Way; 15] = [
 ",
         between_cores: "        store.m_priority_protocol = \"msrp\";\n",
     },
-    Way {
+    Sharing {
         name: "optimistic mutex",
         imports: "",
         store: "has mutex m; ",
