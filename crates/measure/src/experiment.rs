@@ -145,7 +145,9 @@ impl Experiment {
         let stretch = if self.is_crowded { setting.crowded_stretch } else { setting.stretch };
         // What does not grow with the runs is there once more for each time that all is stretched.
         let time = self.duration.ns() / RUNS * runs * stretch + (stretch - 1) * AROUND;
-        let time = time + (setting.startup - USUAL_STARTUP) * MILLISECOND;
+        // Systems with many threads set up for longer.
+        let startup = setting.startup + u64::from(self.is_crowded);
+        let time = time + (startup - USUAL_STARTUP) * MILLISECOND;
         let alone = (4 * runs).max(ALONE);
         let words = [
             ("runs", runs),
@@ -157,7 +159,7 @@ impl Experiment {
         ];
         let with =
             words.into_iter().fold(self, |all, (word, number)| all.with(word, &number.to_string()));
-        let (startup, others) = (setting.startup, setting.others);
+        let others = setting.others;
         let with = if setting.threads > THREADS { with.filled_up(setting.threads) } else { with };
         Experiment { duration: Duration(time), stretch, others, ..with }.beginning(startup)
     }
