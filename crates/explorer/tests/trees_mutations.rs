@@ -57,6 +57,12 @@ const FOUND: &[Found<Mutation, System, Rule>] = &[
     (OthersPlace, &FREE_BELOW, Rule::Equals, 2),
     (Unled, &THREE, Rule::Heirs, 17),
     (UntoldReturn, &FREE, Rule::Timer, 6),
+    (UnpaidHelp, &WORD, Rule::Charges, 15),
+    (UnlentGrant, &WORD, Rule::Able, 17),
+    (KeptLoan, &WORD, Rule::Able, 14),
+    (GateIsWait, &WORD, Rule::Standings, 13),
+    (EarlyRecord, &WORD, Rule::Atomic, 4),
+    (Unled, &WORD_OF_THREE, Rule::Heirs, 21),
 ];
 
 #[test]

@@ -5,12 +5,12 @@ use fusee_kernel::tcaps::{Decision, Error, Waited};
 
 use super::rule::ensure;
 use super::taken::Taken;
-use super::{Checked, Rule, Seen, Step, System, World};
+use super::{Checked, Rule, Seen, Step, System, TreePolicy, World};
 
 /// Checks that a call was refused where it must be, and changed nothing then.
-pub(super) fn check(
+pub(super) fn check<P: TreePolicy>(
     system: &System,
-    (before, seen): (&mut World, &Seen),
+    (before, seen): (&mut World<P>, &Seen),
     step: Step,
     taken: Taken,
 ) -> Checked {
@@ -64,7 +64,7 @@ fn caller(system: &System, seen: &Seen) -> Option<usize> {
 
 /// Returns `true` if something is due that comes before a scheduler's call: a time-out, or its
 /// budget's end.
-fn is_late(system: &System, before: &World, scheduler: usize) -> bool {
+fn is_late<P: TreePolicy>(system: &System, before: &World<P>, scheduler: usize) -> bool {
     let schedulers = &before.trees.dispatcher.schedulers;
     // That one may come later is found when it is due.
     let due = schedulers.iter().any(|own| own.timeout <= before.now && !own.deferred);

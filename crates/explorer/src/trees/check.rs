@@ -4,11 +4,10 @@ use fusee_kernel::tcaps::Standing;
 use fusee_kernel::{Event, NEVER, Protocol, Status, Time};
 
 use super::rule::ensure;
-use super::{Checked, Rule, Seen, Step, System, World};
-use crate::Rules;
+use super::{Checked, Rule, Seen, Step, System, TreePolicy, World};
 
 /// Checks a state in which both agree.
-pub(super) fn check(system: &System, told: &mut World) -> Checked {
+pub(super) fn check<P: TreePolicy>(system: &System, told: &mut World<P>) -> Checked {
     let seen = told.seen(system);
     charges(system, told)?;
     dead(told, &seen)?;
@@ -24,7 +23,7 @@ pub(super) fn check(system: &System, told: &mut World) -> Checked {
 }
 
 /// Each account and slice is as the ledger has it.
-fn charges(system: &System, world: &World) -> Checked {
+fn charges<P: TreePolicy>(system: &System, world: &World<P>) -> Checked {
     for (number, account) in world.trees.dispatcher.accounts.iter().enumerate() {
         let funds = account.funds;
         let balance = (funds.budget != NEVER).then(|| funds.budget as i64 - funds.debt as i64);
@@ -55,7 +54,7 @@ fn charges(system: &System, world: &World) -> Checked {
 }
 
 /// A scheduler whose job has ended is dead, and never first.
-fn dead(world: &World, seen: &Seen) -> Checked {
+fn dead<P: TreePolicy>(world: &World<P>, seen: &Seen) -> Checked {
     for (thread, ended) in world.ledger.ended.iter().enumerate() {
         if !ended {
             continue;
@@ -71,7 +70,7 @@ fn dead(world: &World, seen: &Seen) -> Checked {
 }
 
 /// A scheduler that does not know a thread's state is still to be told of it.
-fn informed(system: &System, world: &World, seen: &Seen) -> Checked {
+fn informed<P: TreePolicy>(system: &System, world: &World<P>, seen: &Seen) -> Checked {
     for thread in 0..seen.status.len() {
         let Some(scheduler) = system.scheduler_of(thread) else { continue };
         if world.ledger.ended[system.schedulers[scheduler].thread.at()] {
@@ -87,7 +86,7 @@ fn informed(system: &System, world: &World, seen: &Seen) -> Checked {
     Ok(())
 }
 
-fn events(world: &World, scheduler: usize) -> Vec<usize> {
+fn events<P: TreePolicy>(world: &World<P>, scheduler: usize) -> Vec<usize> {
     let trees = &world.trees.dispatcher;
     trees.schedulers[scheduler].events.iter(&trees.events).take(trees.events.len()).collect()
 }
@@ -121,7 +120,7 @@ fn standings(system: &System, seen: &Seen) -> Checked {
 
 /// A scheduler that waits has heard of the threads that are lost, and one that has dispatched a
 /// thread has it.
-fn control(system: &System, world: &World, seen: &Seen) -> Checked {
+fn control<P: TreePolicy>(system: &System, world: &World<P>, seen: &Seen) -> Checked {
     for (number, config) in system.schedulers.iter().enumerate() {
         let own = config.thread.at();
         let state = &world.trees.dispatcher.schedulers[number];
@@ -162,7 +161,7 @@ fn able(seen: &Seen) -> Checked {
 }
 
 /// The highest runs, and the right one pays.
-fn runs(world: &World, seen: &Seen) -> Checked {
+fn runs<P: TreePolicy>(world: &World<P>, seen: &Seen) -> Checked {
     let able = (0..seen.status.len()).filter(|own| seen.is_able(*own));
     let highest = able.map(|own| seen.priority(own)).max();
     let running = seen.runs.map(|runs| seen.priority(runs));
@@ -174,13 +173,13 @@ fn runs(world: &World, seen: &Seen) -> Checked {
     ensure(Rule::Payers, seen.payer(runs) == Some(payer.at()), || {
         format!("T{runs} runs on T{}'s time, not on {:?}'s", payer.0, seen.payer(runs))
     })?;
-    let queued = fusee_kernel::FixedPriority::queued(&world.kernel);
+    let queued = P::queued(&world.kernel);
     let urgent = queued.iter().all(|own| seen.priority(*own) <= seen.priority(runs));
     ensure(Rule::Highest, urgent, || format!("{queued:?} are ready while T{runs} runs"))
 }
 
 /// The timer comes when something is due.
-pub(super) fn timer(system: &System, world: &mut World) -> Checked {
+pub(super) fn timer<P: TreePolicy>(system: &System, world: &mut World<P>) -> Checked {
     let seen = world.seen(system);
     let timer = world.timer(system);
     let due = due(system, world, &seen);
@@ -188,7 +187,7 @@ pub(super) fn timer(system: &System, world: &mut World) -> Checked {
 }
 
 /// Returns the first instant at which something is due.
-fn due(system: &System, world: &World, seen: &Seen) -> Time {
+fn due<P: TreePolicy>(system: &System, world: &World<P>, seen: &Seen) -> Time {
     let schedulers = &world.trees.dispatcher.schedulers;
     let all = (0..schedulers.len()).filter(|own| !is_delayed(system, world, seen, *own));
     let timeouts = all.map(|own| schedulers[own].timeout);
@@ -219,7 +218,12 @@ fn due(system: &System, world: &World, seen: &Seen) -> Time {
 
 /// Returns `true` if the thread at the end of those that a scheduler has dispatched must not be
 /// interrupted.
-pub(super) fn is_delayed(system: &System, world: &World, seen: &Seen, scheduler: usize) -> bool {
+pub(super) fn is_delayed<P: TreePolicy>(
+    system: &System,
+    world: &World<P>,
+    seen: &Seen,
+    scheduler: usize,
+) -> bool {
     let schedulers = &world.trees.dispatcher.schedulers;
     let mut place = schedulers[scheduler].place;
     while let Some(below) = place.is_some().then(|| system.is_scheduler(place.at())).flatten() {
@@ -233,7 +237,7 @@ pub(super) fn is_delayed(system: &System, world: &World, seen: &Seen, scheduler:
 
 /// A gate that is left goes to the thread through which the payer waits, if no thread goes before
 /// that by its priority.
-pub(super) fn heirs(was: &Seen, after: &World, is: &Seen) -> Checked {
+pub(super) fn heirs<P: TreePolicy>(was: &Seen, after: &World<P>, is: &Seen) -> Checked {
     let Some((first, _)) = was.first else { return Ok(()) };
     let mut at = first;
     while let Some(next) = was.holder.get(&at) {
@@ -249,10 +253,10 @@ pub(super) fn heirs(was: &Seen, after: &World, is: &Seen) -> Checked {
 }
 
 /// A gate of a ceiling is found free, and a thread in one keeps what it runs on.
-pub(super) fn sections(
+pub(super) fn sections<P: TreePolicy>(
     system: &System,
     was: &Seen,
-    (after, is): (&World, &Seen),
+    (after, is): (&World<P>, &Seen),
     step: Step,
 ) -> Checked {
     for thread in 0..is.status.len() {
@@ -277,10 +281,14 @@ pub(super) fn sections(
 }
 
 /// After a fast path the thread runs that would run when both agree, on the same time.
-pub(super) fn nothing_to_tell(system: &System, world: &World, told: &World) -> Checked {
-    let [done, agreed] = [world, told].map(|world: &World| world.seen(system));
+pub(super) fn nothing_to_tell<P: TreePolicy>(
+    system: &System,
+    world: &World<P>,
+    told: &World<P>,
+) -> Checked {
+    let [done, agreed] = [world, told].map(|world: &World<P>| world.seen(system));
     let due = world.clone().timer(system) <= world.now;
-    let payer = |world: &World| world.kernel.cores[0].payer();
+    let payer = |world: &World<P>| world.kernel.cores[0].payer();
     let same = done.runs == agreed.runs && payer(world) == payer(told);
     ensure(Rule::AtOnce, same || due, || {
         format!("{:?} runs, and {:?} when the schedulers are told", done.runs, agreed.runs)
@@ -288,7 +296,11 @@ pub(super) fn nothing_to_tell(system: &System, world: &World, told: &World) -> C
 }
 
 /// The scheduler of a thread that is stopped without having asked for it is to be told.
-pub(super) fn stopped(system: &System, was: &Seen, (after, is): (&World, &Seen)) -> Checked {
+pub(super) fn stopped<P: TreePolicy>(
+    system: &System,
+    was: &Seen,
+    (after, is): (&World<P>, &Seen),
+) -> Checked {
     for thread in 0..is.status.len() {
         let Some(scheduler) = system.scheduler_of(thread) else { continue };
         let went_on = matches!(was.standing[thread], Standing::Activated | Standing::Placed);
@@ -301,7 +313,11 @@ pub(super) fn stopped(system: &System, was: &Seen, (after, is): (&World, &Seen))
 }
 
 /// An alarm that has come has woken its scheduler.
-pub(super) fn rings(system: &System, before: &World, (after, seen): (&World, &Seen)) -> Checked {
+pub(super) fn rings<P: TreePolicy>(
+    system: &System,
+    before: &World<P>,
+    (after, seen): (&World<P>, &Seen),
+) -> Checked {
     for (number, config) in system.schedulers.iter().enumerate() {
         let [was, is] = [before, after].map(|world| world.trees.alarms[number]);
         let own = config.thread.at();

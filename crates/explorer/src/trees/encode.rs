@@ -1,16 +1,20 @@
 //! States as byte strings, equal when they behave equally.
 
 use fusee_kernel::tcaps::{Chain, Funding, Hook};
-use fusee_kernel::{NEVER, Status, Time};
+use fusee_kernel::{NEVER, Status, Time, Word};
 
-use super::{System, World};
+use super::{System, TreePolicy, World};
 
 /// Returns the canonical encoding of a state: times from now, tokens and what was told left out, of
 /// which what schedulers know counts.
-pub(super) fn encode(system: &System, world: &World) -> Box<[u8]> {
+pub(super) fn encode<P: TreePolicy>(system: &System, world: &World<P>) -> Box<[u8]> {
     let mut bytes = Vec::with_capacity(128);
     kernel(system, world, &mut bytes);
     let trees = &world.trees.dispatcher;
+    for owners in &world.ledger.owners {
+        bytes.extend(owners.iter().map(|owner| *owner as u8));
+        bytes.push(u8::MAX);
+    }
     list(trees.core.ready, &trees.ready, &mut bytes);
     bytes.push(trees.core.late.0 as u8);
     for (number, account) in trees.accounts.iter().enumerate() {
@@ -41,7 +45,7 @@ pub(super) fn encode(system: &System, world: &World) -> Box<[u8]> {
 
 /// The kernel's own state. What has been used since the last event, and what is left of turns and
 /// budgets, is in the ledger.
-fn kernel(system: &System, world: &World, bytes: &mut Vec<u8>) {
+fn kernel<P: TreePolicy>(system: &System, world: &World<P>, bytes: &mut Vec<u8>) {
     let (store, tables) = (&world.kernel, &system.tables);
     let core = &store.cores[0];
     bytes.extend([core.current.0 as u8, core.lender.0 as u8]);
@@ -66,7 +70,10 @@ fn kernel(system: &System, world: &World, bytes: &mut Vec<u8>) {
         bytes.extend([ledger.slices[thread].min(255) as u8, ledger.left[thread].min(255) as u8]);
     }
     for gate in &store.gates {
-        bytes.push(gate.holder.0 as u8);
+        let word = gate.word.value();
+        // Threads are few, and the bit that says that one waits is the highest.
+        bytes.extend([gate.holder.0 as u8, word as u8, (word >> 24) as u8]);
+        bytes.push(gate.word.under().0 as u8);
         crate::lists::list(store, &gate.waiters, bytes);
     }
     for notification in &store.notifications {

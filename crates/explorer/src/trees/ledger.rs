@@ -24,6 +24,8 @@ pub struct Ledger {
     pub blocked: Vec<bool>,
     /// Schedulers whose job has ended, by thread.
     pub ended: Vec<bool>,
+    /// The threads that have each mutex, by gate: one at most, if the rules hold.
+    pub owners: Vec<Vec<usize>>,
 }
 
 impl Ledger {
@@ -42,6 +44,7 @@ impl Ledger {
             slices: vec![system.tables.time_slice; threads.len()],
             blocked: vec![true; threads.len()],
             ended: vec![false; threads.len()],
+            owners: vec![Vec::new(); system.tables.gates.len()],
         }
     }
 

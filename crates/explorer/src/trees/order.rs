@@ -4,16 +4,15 @@
 //! preempted; the schedulers' next thread takes its place if it could go on; and whoever becomes
 //! ready comes behind.
 
-use fusee_kernel::{Event, FixedPriority, Status, Store};
+use fusee_kernel::{Event, Status, Store};
 
 use super::rule::ensure;
-use super::{Checked, Rule, Seen, Step, System, World};
-use crate::Rules;
+use super::{Checked, Rule, Seen, Step, System, TreePolicy, World};
 
 /// Returns the thread whose turn is over, if this ends one.
-pub(super) fn turn_over(
+pub(super) fn turn_over<P: TreePolicy>(
     system: &System,
-    (before, seen): (&World, &Seen),
+    (before, seen): (&World<P>, &Seen),
     step: Step,
 ) -> Option<usize> {
     let runs = seen.runs?;
@@ -39,9 +38,9 @@ enum Came {
 }
 
 /// Checks the order of equals, where the turn of `over` ended.
-pub(super) fn check(
-    (before, was): (&World, &Seen),
-    (after, is): (&World, &Seen),
+pub(super) fn check<P: TreePolicy>(
+    (before, was): (&World<P>, &Seen),
+    (after, is): (&World<P>, &Seen),
     over: Option<usize>,
 ) -> Checked {
     let (old, new) = (queue(&before.kernel), queue(&after.kernel));
@@ -111,6 +110,6 @@ fn came((old, was): (&[usize], &Seen), is: &Seen, over: Option<usize>, thread: u
 }
 
 /// Returns the running thread, and then the ready ones, in order.
-fn queue(store: &Store) -> Vec<usize> {
-    store.running().into_iter().chain(FixedPriority::queued(store)).collect()
+fn queue<P: TreePolicy>(store: &Store<P>) -> Vec<usize> {
+    store.running().into_iter().chain(P::queued(store)).collect()
 }

@@ -48,6 +48,8 @@ breach::rules! {
     /// No end of a budget or time-out and no other thread of the trees stops a thread in such a
     /// gate, unless its tree is above the ceiling.
     Late, "ends of sections";
+    /// One thread has a mutex, and whoever waits for it waits for that one.
+    Exclusion, "mutexes exclude";
     /// A fast path leaves nothing to tell the schedulers.
     AtOnce, "nothing left to tell";
 }

@@ -2,9 +2,13 @@
 
 use std::collections::HashSet;
 use std::fmt::Write;
+use std::marker::PhantomData;
+
+use fusee_kernel::{FixedPriority, MutexWords};
 
 use super::encode::encode;
-use super::{Rule, Step, System, World};
+use super::system::Locks;
+use super::{Rule, Step, System, TreePolicy, World};
 use crate::breach;
 use crate::breadth_first::{self, Extent, Space};
 use crate::origins::Origins;
@@ -35,7 +39,14 @@ pub type Violation = breach::Violation<Rule, Step>;
 impl Violation {
     /// Returns the history, told step by step.
     pub fn history(&self, system: &System) -> String {
-        let mut world = World::start(system);
+        match system.locks {
+            Locks::Kernel => self.history_under::<FixedPriority>(system),
+            Locks::Words => self.history_under::<MutexWords>(system),
+        }
+    }
+
+    fn history_under<P: TreePolicy>(&self, system: &System) -> String {
+        let mut world = World::<P>::start(system);
         let mut text = format!("{}: {}\n", system.name, self.breach);
         for (number, &step) in self.steps.iter().enumerate() {
             let who = match world.kernel.running() {
@@ -55,13 +66,14 @@ impl Violation {
     }
 }
 
-struct Node {
+struct Node<P: TreePolicy> {
     number: u32,
-    world: World,
+    world: World<P>,
 }
 
-struct Search<'s> {
+struct Search<'s, P> {
     system: &'s System,
+    policy: PhantomData<P>,
     seen: HashSet<Box<[u8]>>,
     origins: Origins<Step>,
     steps: usize,
@@ -71,26 +83,34 @@ struct Search<'s> {
 
 /// Visits every state of a system, up to `limit` states.
 pub fn explore(system: &System, limit: usize) -> Report {
-    let world = World::start(system);
+    match system.locks {
+        Locks::Kernel => explore_under::<FixedPriority>(system, limit),
+        Locks::Words => explore_under::<MutexWords>(system, limit),
+    }
+}
+
+fn explore_under<P: TreePolicy>(system: &System, limit: usize) -> Report {
+    let world = World::<P>::start(system);
     let seen = HashSet::from([encode(system, &world)]);
     let mut origins = Origins::new();
     let number = origins.add(0, Step::Tick);
-    let mut search = Search { system, seen, origins, steps: 0, refused: 0, lent: 0 };
+    let mut search =
+        Search { system, policy: PhantomData, seen, origins, steps: 0, refused: 0, lent: 0 };
     let Extent { depth, violation, complete } =
         breadth_first::search(&mut search, Node { number, world }, limit);
     let Search { seen, steps, refused, lent, .. } = search;
     Report { states: seen.len(), steps, refused, depth, lent, violation, complete }
 }
 
-impl Space for Search<'_> {
-    type Node = Node;
+impl<P: TreePolicy> Space for Search<'_, P> {
+    type Node = Node<P>;
     type Violation = Violation;
 
     fn states(&self) -> usize {
         self.seen.len()
     }
 
-    fn expand(&mut self, node: &Node, new: &mut Vec<Node>) -> Result<(), Violation> {
+    fn expand(&mut self, node: &Node<P>, new: &mut Vec<Node<P>>) -> Result<(), Violation> {
         for step in Step::all(self.system, &mut node.world.clone()) {
             let mut world = node.world.clone();
             let refused = world.take(self.system, step).map_err(|breach| Violation {

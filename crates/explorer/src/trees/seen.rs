@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use fusee_kernel::tcaps::{self, Standing};
 use fusee_kernel::{NEVER, Protocol, Status, Store, Time};
 
-use super::System;
+use super::{System, TreePolicy};
 
 /// A state, read into maps and sets.
 #[derive(Debug, Clone)]
@@ -38,7 +38,12 @@ pub struct Seen {
 
 impl Seen {
     /// Reads the facts off a state.
-    pub fn of(system: &System, kernel: &Store, trees: &tcaps::Store, left: &[Time]) -> Self {
+    pub fn of<P: TreePolicy>(
+        system: &System,
+        kernel: &Store<P>,
+        trees: &tcaps::Store,
+        left: &[Time],
+    ) -> Self {
         let threads = 0..kernel.threads.len();
         let first = tcaps::running(&trees.core, &trees.end_points);
         let first = first.is_some().then(|| first.at());
@@ -159,7 +164,7 @@ impl Seen {
 }
 
 /// Returns the highest ceiling of the gates in which a thread is that others find free.
-fn ceiling(system: &System, kernel: &Store, thread: usize) -> Option<u8> {
+fn ceiling<P: TreePolicy>(system: &System, kernel: &Store<P>, thread: usize) -> Option<u8> {
     let frames = kernel.frames_of(&system.tables, thread).iter();
     let of = |gate: fusee_kernel::GateIndex| match system.tables.gates[gate.at()].protocol {
         Protocol::Fixed { ceiling } => Some(ceiling),

@@ -5,7 +5,7 @@ use std::fmt;
 use fusee_kernel::tcaps::{Decision, Delegation, Dispatch, Slot, Transfer};
 use fusee_kernel::{AccountIndex, Capability, Event, NEVER, ThreadIndex, Time};
 
-use super::{System, World};
+use super::{System, TreePolicy, World};
 
 /// The most that an account owes.
 const LONGEST_DEBT: i64 = 2;
@@ -27,7 +27,7 @@ pub enum Step {
 
 impl Step {
     /// Returns all steps worth trying in a state.
-    pub fn all(system: &System, world: &mut World) -> Vec<Step> {
+    pub fn all<P: TreePolicy>(system: &System, world: &mut World<P>) -> Vec<Step> {
         let timer = world.timer(system);
         let mut steps = Vec::new();
         if timer <= world.now {
@@ -64,21 +64,24 @@ impl Step {
 
 /// Returns `true` if a section that must not be interrupted has lasted for as long after the end of
 /// a budget as they do here.
-fn is_overdue(world: &World) -> bool {
+fn is_overdue<P: TreePolicy>(world: &World<P>) -> bool {
     world.ledger.balances.iter().flatten().any(|balance| *balance <= -LONGEST_DEBT)
 }
 
 /// Adds the steps that the running thread may take.
-fn own(system: &System, world: &World, running: usize, steps: &mut Vec<Step>) {
-    if world.kernel.is_stale(&system.tables, running) {
+fn own<P: TreePolicy>(system: &System, world: &World<P>, running: usize, steps: &mut Vec<Step>) {
+    if world.is_stale(system, running) {
         return steps.push(Step::Event(Event::Abort));
     }
-    if world.kernel.is_unrestored(&system.tables, running) {
+    if world.is_unrestored(system, running) {
         return steps.push(Step::Event(Event::Restored));
     }
     let home = world.kernel.threads[running].depth() == 0;
     let scheduler = system.is_scheduler(running);
+    // Whoever has a mutex gives it back first.
+    let has_mutex = world.ledger.owners.iter().any(|owners| owners.contains(&running));
     match home {
+        _ if has_mutex => {}
         true if scheduler.is_none() || system.tries.ends => {
             steps.push(Step::Event(Event::Complete));
         }
@@ -88,7 +91,7 @@ fn own(system: &System, world: &World, running: usize, steps: &mut Vec<Step>) {
     if system.tries.faults {
         steps.push(Step::Event(Event::Fault));
     }
-    let component = world.kernel.component_of(&system.tables, running);
+    let component = world.component_of(system, running);
     for (slot, capability) in system.tables.components[component].capabilities.iter().enumerate() {
         let slot = slot as u16;
         match capability {
@@ -101,6 +104,9 @@ fn own(system: &System, world: &World, running: usize, steps: &mut Vec<Step>) {
                 steps.extend([Step::Event(event), Step::LongWay(event)]);
             }
             Capability::Wait(_) => steps.push(Step::Event(Event::Wait(slot))),
+            Capability::Mutex(_) => {
+                steps.extend([Event::Lock(slot), Event::Unlock(slot)].map(Step::Event));
+            }
             _ => {}
         }
     }
@@ -113,7 +119,12 @@ fn own(system: &System, world: &World, running: usize, steps: &mut Vec<Step>) {
 }
 
 /// Adds the decisions that a scheduler may make.
-fn decisions(system: &System, world: &World, scheduler: usize, steps: &mut Vec<Step>) {
+fn decisions<P: TreePolicy>(
+    system: &System,
+    world: &World<P>,
+    scheduler: usize,
+    steps: &mut Vec<Step>,
+) {
     let tries = &system.tries;
     let after = |time: &Time| if *time == NEVER { NEVER } else { world.now + time };
     steps.extend(tries.alarms.iter().map(|alarm| Step::Receive(after(alarm))));
@@ -149,9 +160,9 @@ fn decisions(system: &System, world: &World, scheduler: usize, steps: &mut Vec<S
 }
 
 /// Time for a thread.
-fn gifts(
+fn gifts<P: TreePolicy>(
     system: &System,
-    world: &World,
+    world: &World<P>,
     (from, to): (AccountIndex, ThreadIndex),
     steps: &mut Vec<Step>,
 ) {

@@ -41,11 +41,22 @@ impl Tries {
     };
 }
 
+/// The place of mutexes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Locks {
+    /// In the kernel.
+    Kernel,
+    /// In words of memory, which threads change without the kernel as long as no thread waits.
+    Words,
+}
+
 /// A small system.
 #[derive(Debug, Clone, Copy)]
 pub struct System {
     /// A few words that say why the system is explored.
     pub name: &'static str,
+    /// The place of its mutexes.
+    pub locks: Locks,
     /// The kernel's tables.
     pub tables: Tables<'static>,
     /// The accounts of the system.

@@ -10,7 +10,7 @@ use fusee_kernel::{
     Protocol, Release, SchedulerIndex, Tables, ThreadConfig, ThreadIndex, Time,
 };
 
-use super::{System, Tries};
+use super::{Locks, System, Tries};
 
 const NO_ONE: SchedulerIndex = SchedulerIndex::NONE;
 
@@ -123,6 +123,7 @@ const TABLES: Tables<'static> = Tables {
 /// A scheduler with two threads, and a task of the kernel's own above them.
 pub static TASKS: System = System {
     name: "a scheduler, two threads, a task above",
+    locks: Locks::Kernel,
     tables: Tables {
         threads: &[ready(0, 1), ready(1, 1), sporadic(2, 1), sporadic(3, 2)],
         components: &[goes_on(&[]), goes_on(&[]), goes_on(&[]), goes_on(&[])],
@@ -143,6 +144,7 @@ pub static TASKS: System = System {
 /// The same at a gate that inherits; the task below the threads wants it, too.
 pub static LENDING: System = System {
     name: "a gate that a scheduler's threads share",
+    locks: Locks::Kernel,
     tables: Tables {
         threads: &[ready(0, 1), ready(1, 1), ready(2, 1), sporadic(3, 2)],
         gates: &[gate(4, Protocol::Inherited)],
@@ -163,6 +165,7 @@ pub static LENDING: System = System {
 /// decide for it.
 pub static CALLED: System = System {
     name: "a component that a scheduler calls",
+    locks: Locks::Kernel,
     tables: Tables {
         threads: &[ready(0, 1), ready(1, 1)],
         gates: &[gate(2, Protocol::Inherited), gate(3, Protocol::Propagated)],
@@ -189,6 +192,7 @@ pub static CALLED: System = System {
 /// A scheduler below another one: its job may end, and so may that of its thread.
 pub static CHILD: System = System {
     name: "a scheduler below a scheduler",
+    locks: Locks::Kernel,
     tables: Tables {
         threads: &[ready(0, 1), ready(1, 1), sporadic(2, 1)],
         components: &[goes_on(&[]), goes_on(&[]), goes_on(&[])],
@@ -210,6 +214,7 @@ pub static CHILD: System = System {
 /// Three schedulers, each below the one before, and a thread.
 pub static NESTED: System = System {
     name: "a scheduler below a scheduler below one",
+    locks: Locks::Kernel,
     tables: Tables {
         threads: &[ready(0, 1), ready(1, 1), ready(2, 1), sporadic(3, 1)],
         components: &[goes_on(&[]), goes_on(&[]), goes_on(&[]), goes_on(&[])],
@@ -224,6 +229,7 @@ pub static NESTED: System = System {
 /// Two schedulers of the kernel's own, each with a thread; all four share a gate.
 pub static TWO_TREES: System = System {
     name: "two trees that share a gate",
+    locks: Locks::Kernel,
     tables: Tables {
         threads: &[ready(0, 2), sporadic(1, 2), ready(2, 1), ready(3, 1)],
         gates: &[gate(4, Protocol::Inherited)],
@@ -250,6 +256,7 @@ pub static TWO_TREES: System = System {
 /// A scheduler, its thread, and two tasks as urgent as they are.
 pub static EQUALS: System = System {
     name: "tasks as urgent as a tree",
+    locks: Locks::Kernel,
     tables: Tables {
         threads: &[ready(0, 1), ready(1, 1), sporadic(2, 1), sporadic(3, 1), sporadic(4, 2)],
         components: &[goes_on(&[]), goes_on(&[]), goes_on(&[]), goes_on(&[]), goes_on(&[])],
@@ -270,6 +277,7 @@ pub static EQUALS: System = System {
 /// The same, where equals take turns, and share a gate.
 pub static TURNS: System = System {
     name: "a tree that takes turns with a task",
+    locks: Locks::Kernel,
     tables: Tables {
         threads: &[ready(0, 1), ready(1, 1), ready(2, 1), sporadic(3, 1)],
         gates: &[gate(4, Protocol::Inherited)],
@@ -292,6 +300,7 @@ pub static TURNS: System = System {
 /// A task above with a budget, at a gate of two threads of a scheduler's.
 pub static BUDGETS: System = System {
     name: "a task with a budget at a tree's gate",
+    locks: Locks::Kernel,
     tables: Tables {
         threads: &[ready(0, 1), ready(1, 1), ready(2, 1), limited(3, 2, 2)],
         ..LENDING.tables
@@ -303,6 +312,7 @@ pub static BUDGETS: System = System {
 /// A task above that an interrupt wakes, and a thread that waits for it.
 pub static SIGNALS: System = System {
     name: "interrupts above a tree, signals in it",
+    locks: Locks::Kernel,
     tables: Tables {
         threads: &[ready(0, 1), ready(1, 1), ready(2, 2)],
         gates: &[gate(3, Protocol::Inherited)],
@@ -325,6 +335,7 @@ pub static SIGNALS: System = System {
 /// A signal is waited for behind the gate: a thread that waits there may do so on another's time.
 pub static WAITS: System = System {
     name: "a wait inside a gate, on another's time",
+    locks: Locks::Kernel,
     tables: Tables {
         components: &[
             goes_on(&[]),
@@ -340,6 +351,7 @@ pub static WAITS: System = System {
 /// Two trees, of which one begins later: until then its scheduler has no job.
 pub static LATE: System = System {
     name: "two trees, one of which begins later",
+    locks: Locks::Kernel,
     tables: Tables {
         threads: &[late(0, 2, 2), ready(1, 2), sporadic(2, 1), ready(3, 1), ready(4, 1)],
         components: &[goes_on(&[]), goes_on(&[]), goes_on(&[]), goes_on(&[]), goes_on(&[])],
@@ -354,6 +366,7 @@ pub static LATE: System = System {
 /// A component behind a gate that is restarted while a scheduler's threads wait there.
 pub static RESTARTS: System = System {
     name: "faults in a tree and behind its gate",
+    locks: Locks::Kernel,
     tables: Tables {
         threads: &[ready(0, 1), ready(1, 1), ready(2, 1)],
         gates: &[gate(3, Protocol::Inherited)],
@@ -370,6 +383,7 @@ pub static RESTARTS: System = System {
 /// with a task above that has a budget.
 pub static ALL_AT_ONCE: System = System {
     name: "two trees, one nested, a gate, a budget",
+    locks: Locks::Kernel,
     tables: Tables {
         threads: &[ready(0, 2), ready(1, 2), ready(2, 2), ready(3, 1), limited(4, 3, 1)],
         gates: &[gate(5, Protocol::Inherited)],
@@ -392,6 +406,7 @@ pub static ALL_AT_ONCE: System = System {
 /// A gate that a scheduler's threads and a task above them find free.
 pub static FREE: System = System {
     name: "a gate that a tree and a task find free",
+    locks: Locks::Kernel,
     tables: Tables { gates: &[gate(4, Protocol::Fixed { ceiling: 2 })], ..LENDING.tables },
     ..LENDING
 };
@@ -399,6 +414,7 @@ pub static FREE: System = System {
 /// A child's thread in such a gate inside one that inherits.
 pub static FREE_INSIDE: System = System {
     name: "such a gate inside one that inherits",
+    locks: Locks::Kernel,
     tables: Tables {
         threads: &[ready(0, 1), ready(1, 1), ready(2, 1), sporadic(3, 1)],
         gates: &[gate(4, Protocol::Inherited), gate(5, Protocol::Fixed { ceiling: 1 })],
@@ -421,6 +437,7 @@ pub static FREE_INSIDE: System = System {
 /// Two trees and a task; the gate is below one of the trees, or as high as it.
 pub static FREE_BELOW: System = System {
     name: "such a gate below a tree and as high as one",
+    locks: Locks::Kernel,
     tables: Tables {
         threads: &[ready(0, 2), sporadic(1, 2), ready(2, 1), ready(3, 1), sporadic(4, 1)],
         gates: &[gate(5, Protocol::Fixed { ceiling: 1 }), gate(6, Protocol::Fixed { ceiling: 2 })],
@@ -449,6 +466,7 @@ pub static FREE_BELOW: System = System {
 /// Faults in such a gate, and a restart behind it.
 pub static FREE_RESTARTS: System = System {
     name: "faults in a tree, in a gate found free",
+    locks: Locks::Kernel,
     tables: Tables { gates: &[gate(3, Protocol::Fixed { ceiling: 1 })], ..RESTARTS.tables },
     ..RESTARTS
 };
@@ -456,6 +474,7 @@ pub static FREE_RESTARTS: System = System {
 /// Three threads of a scheduler at a gate.
 pub static THREE: System = System {
     name: "three threads of a tree at a gate",
+    locks: Locks::Kernel,
     tables: Tables {
         threads: &[ready(0, 1), ready(1, 1), ready(2, 1), ready(3, 1)],
         ..LENDING.tables
@@ -466,8 +485,68 @@ pub static THREE: System = System {
     tries: Tries { timeouts: &[NEVER, 1], ..Tries::PLAIN },
 };
 
+/// Returns a mutex of a component.
+const fn mutex(component: u16) -> GateConfig {
+    GateConfig { kind: GateKind::Mutex, ..gate(component, Protocol::Inherited) }
+}
+
+/// May lock it.
+const fn locks(gate: u16) -> Capability {
+    Capability::Mutex(GateIndex(gate))
+}
+
+/// Two threads of a scheduler and a task above lock a mutex of a component that lets all in.
+pub static MUTEX: System = System {
+    name: "a mutex that a scheduler's threads share",
+    tables: Tables {
+        gates: &[gate(4, Protocol::Propagated), mutex(4)],
+        components: &[
+            goes_on(&[]),
+            goes_on(&[invoke(0)]),
+            goes_on(&[invoke(0)]),
+            goes_on(&[invoke(0)]),
+            goes_on(&[locks(1)]),
+        ],
+        ..LENDING.tables
+    },
+    ..LENDING
+};
+
+/// The mutex is a word: the kernel knows who has it only where another one waits.
+pub static WORD: System = System { name: "the same mutex as a word", locks: Locks::Words, ..MUTEX };
+
+/// Threads of two trees share a word.
+pub static WORD_OF_TREES: System = System {
+    name: "two trees that share a word",
+    locks: Locks::Words,
+    tables: Tables {
+        gates: &[gate(4, Protocol::Propagated), mutex(4)],
+        components: &[
+            goes_on(&[]),
+            goes_on(&[invoke(0)]),
+            goes_on(&[]),
+            goes_on(&[invoke(0)]),
+            goes_on(&[locks(1)]),
+        ],
+        ..TWO_TREES.tables
+    },
+    ..TWO_TREES
+};
+
+/// Three threads of a scheduler share a word.
+pub static WORD_OF_THREE: System = System {
+    name: "three threads of a tree and a word",
+    locks: Locks::Words,
+    tables: Tables {
+        gates: MUTEX.tables.gates,
+        components: MUTEX.tables.components,
+        ..THREE.tables
+    },
+    ..THREE
+};
+
 /// All that are explored completely.
-pub static ALL: [&System; 19] = [
+pub static ALL: [&System; 23] = [
     &TASKS,
     &LENDING,
     &CALLED,
@@ -483,6 +562,10 @@ pub static ALL: [&System; 19] = [
     &RESTARTS,
     &ALL_AT_ONCE,
     &THREE,
+    &MUTEX,
+    &WORD,
+    &WORD_OF_TREES,
+    &WORD_OF_THREE,
     &FREE,
     &FREE_INSIDE,
     &FREE_BELOW,

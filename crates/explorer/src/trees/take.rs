@@ -6,9 +6,9 @@ use fusee_kernel::{Event, Flow, Time};
 use super::rule::ensure;
 use super::taken::Taken;
 use super::world::Both;
-use super::{Breach, Checked, Rule, Step, System, World, calls, check, order};
+use super::{Breach, Checked, Rule, Step, System, TreePolicy, World, calls, check, mutexes, order};
 
-impl World {
+impl<P: TreePolicy> World<P> {
     /// Takes and checks a step; whether it was refused, or is none in this state.
     ///
     /// # Errors
@@ -22,6 +22,10 @@ impl World {
             check::timer(system, self)?;
             return Ok(false);
         }
+        if mutexes::is_done_without_kernel(self, system, step) {
+            mutexes::follow(system, (&before, &seen), self, step)?;
+            return Ok(false);
+        }
         let taken = self.make(system, step);
         calls::check(system, (&mut before, &seen), step, taken)?;
         if matches!(taken, Taken::Refused | Taken::Denied(_)) {
@@ -29,6 +33,7 @@ impl World {
             return Ok(true);
         }
         self.ledger.follow(system, &seen, &self.seen(system));
+        mutexes::follow(system, (&before, &seen), self, step)?;
         match (step, taken) {
             (Step::Decide(decision), _) => self.ledger.decide(system, self.now, &decision),
             (Step::Receive(_), Taken::Received(waited)) => {
@@ -70,7 +75,7 @@ impl World {
     fn is_unchanged(
         &self,
         system: &System,
-        before: &World,
+        before: &Self,
         (step, taken): (Step, Taken),
     ) -> Checked {
         let mut both = [self.clone(), before.clone()];
@@ -93,7 +98,7 @@ impl World {
     }
 }
 
-fn make((kernel, trees): Both<'_, '_, '_>, now: Time, step: Step) -> Taken {
+fn make<P: TreePolicy>((kernel, trees): Both<'_, '_, '_, P>, now: Time, step: Step) -> Taken {
     match step {
         Step::Tick => Taken::Done,
         Step::Event(event) => match Flow::over(kernel, trees).take(now, event) {

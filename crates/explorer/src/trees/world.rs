@@ -1,18 +1,24 @@
 //! A state with its ledger.
 
 use fusee_kernel::tcaps::{TreeKernel, TreeStore, Trees};
-use fusee_kernel::{Event, FixedPriority, Flow, Kernel, Store, Time};
+use fusee_kernel::{Event, Flow, Frame, Kernel, List, Store, Time};
 
 use super::{Ledger, Seen, System};
+use crate::{Rules, frames};
 
 /// A kernel and its schedulers.
-pub(super) type Both<'k, 'm, 't> = (&'k mut Kernel<'m, FixedPriority, ()>, &'k mut Trees<'t>);
+pub(super) type Both<'k, 'm, 't, P> = (&'k mut Kernel<'m, P, ()>, &'k mut Trees<'t>);
+
+/// A policy of kernels with schedulers: threads go by priorities.
+pub trait TreePolicy: Rules<Urgency = u8, Place = List> {}
+
+impl<P: Rules<Urgency = u8, Place = List>> TreePolicy for P {}
 
 /// A state, an instant, and what the history has come to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct World {
+pub struct World<P: TreePolicy> {
     /// The kernel's state.
-    pub kernel: Store,
+    pub kernel: Store<P>,
     /// The state of the schedulers.
     pub trees: TreeStore,
     /// The instant of the state.
@@ -21,7 +27,7 @@ pub struct World {
     pub ledger: Ledger,
 }
 
-impl World {
+impl<P: TreePolicy> World<P> {
     /// Returns the start of a system whose tables are right, all that is due by then done.
     pub fn start(system: &System) -> Self {
         let mut kernel = Store::new(system.tables.sizes());
@@ -46,11 +52,33 @@ impl World {
         Seen::of(system, &self.kernel, &self.trees.dispatcher, &self.ledger.left)
     }
 
+    /// Returns the topmost frame of a thread.
+    fn top(&self, system: &System, thread: usize) -> &Frame<P> {
+        let depth = usize::from(system.tables.depth) + 1;
+        frames::top(frames::of_thread(&self.kernel, depth, thread))
+    }
+
+    /// Returns the component in which a thread is.
+    pub(super) fn component_of(&self, system: &System, thread: usize) -> usize {
+        self.top(system, thread).component.at()
+    }
+
+    /// Returns `true` if the component in which a thread is has died or been restarted since.
+    pub(super) fn is_stale(&self, system: &System, thread: usize) -> bool {
+        frames::is_stale(&self.kernel, self.top(system, thread))
+    }
+
+    /// Returns `true` if the data of the component in which a thread is are to be put back first.
+    pub(super) fn is_unrestored(&self, system: &System, thread: usize) -> bool {
+        self.kernel.components[self.component_of(system, thread)].is_unrestored()
+            && !self.is_stale(system, thread)
+    }
+
     /// Runs something on the kernel and its schedulers.
     pub(super) fn with<T>(
         &mut self,
         system: &System,
-        run: impl FnOnce(Both<'_, '_, '_>) -> T,
+        run: impl FnOnce(Both<'_, '_, '_, P>) -> T,
     ) -> T {
         let mut kernel = Kernel::resume(system.tables, self.kernel.memory(), ());
         self.trees.with(&system.time(), |trees| run((&mut kernel, trees)))
@@ -68,7 +96,7 @@ impl World {
     }
 
     /// Returns `true` if the kernel and its schedulers are as in another state.
-    pub(super) fn is_as(&self, other: &World) -> bool {
+    pub(super) fn is_as(&self, other: &Self) -> bool {
         self.kernel == other.kernel && self.trees == other.trees
     }
 }
