@@ -1,5 +1,6 @@
-//! Tasks in a row on one core, each released by the one before it: from the arrival of the first
-//! to the end of the last. The first one arrives by its own clock.
+//! Tasks in a row on one core, from the first arrival to the end of the last.
+//!
+//! Each is released by the one before it, the first one by its own clock.
 //!
 //! Adding response times counts much twice: the task before has just ended, and its next job comes
 //! a period later, but each response has a job of it. So a row is one piece of work at the level of

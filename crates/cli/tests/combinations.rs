@@ -1,4 +1,4 @@
-//! Ways to schedule beside ways to share: what `check` lets pass has bounds and keeps them.
+//! Ways to schedule and to share: what `check` lets pass keeps its bounds.
 //!
 //! `COMBINATIONS=boot` boots each on both emulated machines as well.
 

@@ -11,6 +11,7 @@
 //! Published and unsound, and repaired here: the jitter of higher tasks is R - C,
 //! not their waiting time; a window holds one more job than fits into it.
 
+mod holding;
 mod linear;
 mod queues;
 mod refined;

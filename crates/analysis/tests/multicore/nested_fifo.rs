@@ -1,4 +1,4 @@
-//! Nested FIFO requests, one job on each core: every order, every start, every pause.
+//! Nested FIFO requests, a job on each core: every order, start and pause.
 //!
 //! A job is a list of steps: enter, work a tick, leave. Between its outermost requests it may
 //! pause for any time. Each instant those who come to a resource do so in any order; each tick

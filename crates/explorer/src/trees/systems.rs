@@ -12,6 +12,12 @@ use fusee_kernel::{
 
 use super::{Locks, System, Tries};
 
+mod free;
+mod mutexes;
+
+pub use free::*;
+pub use mutexes::*;
+
 const NO_ONE: SchedulerIndex = SchedulerIndex::NONE;
 
 /// Returns a thread whose job begins with the system.
@@ -403,74 +409,6 @@ pub static ALL_AT_ONCE: System = System {
     tries: Tries { ends: true, yields: true, releases: &[ThreadIndex(4)], ..Tries::PLAIN },
 };
 
-/// A gate that a scheduler's threads and a task above them find free.
-pub static FREE: System = System {
-    name: "a gate that a tree and a task find free",
-    locks: Locks::Kernel,
-    tables: Tables { gates: &[gate(4, Protocol::Fixed { ceiling: 2 })], ..LENDING.tables },
-    ..LENDING
-};
-
-/// A child's thread in such a gate inside one that inherits.
-pub static FREE_INSIDE: System = System {
-    name: "such a gate inside one that inherits",
-    locks: Locks::Kernel,
-    tables: Tables {
-        threads: &[ready(0, 1), ready(1, 1), ready(2, 1), sporadic(3, 1)],
-        gates: &[gate(4, Protocol::Inherited), gate(5, Protocol::Fixed { ceiling: 1 })],
-        components: &[
-            goes_on(&[]),
-            goes_on(&[]),
-            goes_on(&[invoke(0), invoke(1)]),
-            goes_on(&[invoke(0)]),
-            goes_on(&[invoke(1)]),
-            goes_on(&[]),
-        ],
-        ..TABLES
-    },
-    accounts: &[endless(0, 1), delegated(1, 2), delegated(1, 1), delegated(0, 1)],
-    schedulers: &[root(0, 1), child(1, 2, 0)],
-    end_points: &[kernels(0), of(0, 1), of(1, 2), of(0, 3)],
-    tries: Tries { timeouts: &[NEVER, 1], releases: &[ThreadIndex(3)], ..Tries::PLAIN },
-};
-
-/// Two trees and a task; the gate is below one of the trees, or as high as it.
-pub static FREE_BELOW: System = System {
-    name: "such a gate below a tree and as high as one",
-    locks: Locks::Kernel,
-    tables: Tables {
-        threads: &[ready(0, 2), sporadic(1, 2), ready(2, 1), ready(3, 1), sporadic(4, 1)],
-        gates: &[gate(5, Protocol::Fixed { ceiling: 1 }), gate(6, Protocol::Fixed { ceiling: 2 })],
-        components: &[
-            goes_on(&[]),
-            goes_on(&[invoke(1)]),
-            goes_on(&[]),
-            goes_on(&[invoke(0), invoke(1)]),
-            goes_on(&[invoke(0)]),
-            goes_on(&[]),
-            goes_on(&[]),
-        ],
-        ..TABLES
-    },
-    accounts: &[endless(0, 0), delegated(0, 1), endless(1, 1), delegated(1, 1), nobodys()],
-    schedulers: &[root(0, 1), root(2, 2)],
-    end_points: &[kernels(0), of(0, 1), kernels(2), of(1, 3), kernels(4)],
-    tries: Tries {
-        timeouts: &[NEVER, 1],
-        alarms: &[NEVER, 1],
-        releases: &[ThreadIndex(1), ThreadIndex(4)],
-        ..Tries::PLAIN
-    },
-};
-
-/// Faults in such a gate, and a restart behind it.
-pub static FREE_RESTARTS: System = System {
-    name: "faults in a tree, in a gate found free",
-    locks: Locks::Kernel,
-    tables: Tables { gates: &[gate(3, Protocol::Fixed { ceiling: 1 })], ..RESTARTS.tables },
-    ..RESTARTS
-};
-
 /// Three threads of a scheduler at a gate.
 pub static THREE: System = System {
     name: "three threads of a tree at a gate",
@@ -483,66 +421,6 @@ pub static THREE: System = System {
     schedulers: &[root(0, 1)],
     end_points: &[kernels(0), of(0, 1), of(0, 2), of(0, 3)],
     tries: Tries { timeouts: &[NEVER, 1], ..Tries::PLAIN },
-};
-
-/// Returns a mutex of a component.
-const fn mutex(component: u16) -> GateConfig {
-    GateConfig { kind: GateKind::Mutex, ..gate(component, Protocol::Inherited) }
-}
-
-/// May lock it.
-const fn locks(gate: u16) -> Capability {
-    Capability::Mutex(GateIndex(gate))
-}
-
-/// Two threads of a scheduler and a task above lock a mutex of a component that lets all in.
-pub static MUTEX: System = System {
-    name: "a mutex that a scheduler's threads share",
-    tables: Tables {
-        gates: &[gate(4, Protocol::Propagated), mutex(4)],
-        components: &[
-            goes_on(&[]),
-            goes_on(&[invoke(0)]),
-            goes_on(&[invoke(0)]),
-            goes_on(&[invoke(0)]),
-            goes_on(&[locks(1)]),
-        ],
-        ..LENDING.tables
-    },
-    ..LENDING
-};
-
-/// The mutex is a word: the kernel knows who has it only where another one waits.
-pub static WORD: System = System { name: "the same mutex as a word", locks: Locks::Words, ..MUTEX };
-
-/// Threads of two trees share a word.
-pub static WORD_OF_TREES: System = System {
-    name: "two trees that share a word",
-    locks: Locks::Words,
-    tables: Tables {
-        gates: &[gate(4, Protocol::Propagated), mutex(4)],
-        components: &[
-            goes_on(&[]),
-            goes_on(&[invoke(0)]),
-            goes_on(&[]),
-            goes_on(&[invoke(0)]),
-            goes_on(&[locks(1)]),
-        ],
-        ..TWO_TREES.tables
-    },
-    ..TWO_TREES
-};
-
-/// Three threads of a scheduler share a word.
-pub static WORD_OF_THREE: System = System {
-    name: "three threads of a tree and a word",
-    locks: Locks::Words,
-    tables: Tables {
-        gates: MUTEX.tables.gates,
-        components: MUTEX.tables.components,
-        ..THREE.tables
-    },
-    ..THREE
 };
 
 /// All that are explored completely.

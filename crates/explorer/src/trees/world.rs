@@ -1,18 +1,13 @@
 //! A state with its ledger.
 
 use fusee_kernel::tcaps::{TreeKernel, TreeStore, Trees};
-use fusee_kernel::{Event, Flow, Frame, Kernel, List, Store, Time};
+use fusee_kernel::{Event, Flow, Frame, Kernel, Store, Time};
 
-use super::{Ledger, Seen, System};
-use crate::{Rules, frames};
+use super::{Ledger, Seen, System, TreePolicy};
+use crate::frames;
 
 /// A kernel and its schedulers.
 pub(super) type Both<'k, 'm, 't, P> = (&'k mut Kernel<'m, P, ()>, &'k mut Trees<'t>);
-
-/// A policy of kernels with schedulers: threads go by priorities.
-pub trait TreePolicy: Rules<Urgency = u8, Place = List> {}
-
-impl<P: Rules<Urgency = u8, Place = List>> TreePolicy for P {}
 
 /// A state, an instant, and what the history has come to.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -69,7 +69,9 @@ pub const SETTINGS: [Setting; 10] = [
     Setting {
         name: "2 cores, trees",
         imports: BY_PRIORITY,
-        instances: "        component FixedPriority root;\n        component FixedPriority other;\n",
+        instances: "        component FixedPriority root;
+        component FixedPriority other;
+",
         settings: "        root.priority = 100;
         one.scheduler = \"root\";
         other.priority = 100;

@@ -1,4 +1,4 @@
-//! The ways in which tasks share something: protocols of gates, and kinds of locks.
+//! The ways to share: protocols of gates, and kinds of locks.
 
 use super::Sharing;
 

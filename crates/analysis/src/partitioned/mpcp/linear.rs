@@ -18,7 +18,7 @@
 //! Sections of higher tasks of the own core delay too, but that time is their
 //! interference already; they gain nothing and only carry those that preempt them.
 
-use super::suspending::Holding;
+use super::holding::Holding;
 use crate::effort::spend;
 use crate::linear::Program;
 use crate::partitioned::ASSUMPTIONS;

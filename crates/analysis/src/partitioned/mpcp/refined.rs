@@ -16,7 +16,7 @@
 //! A remote section counts from its grant to its end, with what preempts it on its core. What is
 //! found so is a fact again, and smaller, so it is done until nothing changes.
 
-use super::suspending::Holding;
+use super::holding::Holding;
 use crate::effort;
 use crate::partitioned::contention::{longest, longest_pending};
 use crate::partitioned::layout::{Access, Layout};

@@ -74,13 +74,20 @@ struct Tables<'a> {
     blockers: Vec<Vec<Blocker>>,
 }
 
+/// A section's task and core, and what it is in.
+#[derive(Clone, Copy)]
+struct Outer<'a> {
+    task: usize,
+    core: usize,
+    /// The number of sections around it in a job.
+    count: u64,
+    /// The resources that are held around it.
+    held: &'a [usize],
+}
+
 /// Adds a section and those nested in it; returns its place.
-fn add(
-    nodes: &mut Vec<Node>,
-    (task, core): (usize, usize),
-    request: &Request,
-    (count, held): (u64, &[usize]),
-) -> usize {
+fn add(nodes: &mut Vec<Node>, request: &Request, outer: Outer<'_>) -> usize {
+    let Outer { task, core, count, held } = outer;
     let (place, count) = (nodes.len(), times(count, request.count));
     let inside = request.nested.iter();
     let inside = inside.fold(0, |sum: u64, r| sum.saturating_add(times(r.count, r.length)));
@@ -98,7 +105,8 @@ fn add(
     around.push(request.resource);
     around.sort_unstable();
     let inner = request.nested.iter().filter(|r| r.count > 0);
-    let inner = inner.map(|r| add(nodes, (task, core), r, (count, &around))).collect();
+    let outer = Outer { task, core, count, held: &around };
+    let inner = inner.map(|r| add(nodes, r, outer)).collect();
     nodes[place].inner = inner;
     place
 }
@@ -109,7 +117,7 @@ fn sections(set: &TaskSet) -> (Vec<Node>, Vec<Range<usize>>) {
     let of_task = |(task, row): (usize, &Task)| {
         let start = nodes.len();
         for request in set.requests(task).iter().filter(|r| r.count > 0) {
-            add(&mut nodes, (task, row.core), request, (1, &[]));
+            add(&mut nodes, request, Outer { task, core: row.core, count: 1, held: &[] });
         }
         start..nodes.len()
     };

@@ -53,6 +53,12 @@ struct Met<'a> {
     through: Vec<(usize, i64)>,
 }
 
+/// A class of sections, the number of its requests, and its direct waits: section and variable.
+type Counted<'a> = (Class<'a>, Number, Vec<(usize, usize)>);
+
+/// A section of another core, the variable of all its meetings, and the terms of their sum.
+type Sum = (usize, usize, Vec<(usize, i64)>);
+
 /// A program in the making.
 struct Draft<'a> {
     tables: &'a Tables<'a>,
@@ -60,7 +66,7 @@ struct Draft<'a> {
     /// For each section of another core, how many of them are pending.
     pending: &'a [u64],
     program: Program,
-    classes: Vec<(Class<'a>, Number, Vec<(usize, usize)>)>,
+    classes: Vec<Counted<'a>>,
     met: Vec<Met<'a>>,
 }
 
@@ -150,7 +156,7 @@ impl<'a> Draft<'a> {
 
     /// Points 1 and 2.
     fn limit_sections(&mut self) {
-        let mut once: Vec<(usize, usize, Vec<(usize, i64)>)> = Vec::new();
+        let mut once: Vec<Sum> = Vec::new();
         for at in 0..self.met.len() {
             let Met { node, variable, .. } = self.met[at];
             let mut terms: Vec<(usize, i64)> = vec![(variable, 1)];
