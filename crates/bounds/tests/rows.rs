@@ -197,7 +197,7 @@ fn runs(random: &mut Random, system: &System, costs: &CostTable) -> Vec<Options>
     let run = |round: u32| {
         // Anywhere, or all together but for a little.
         let start = |task: &Task| match &task.release {
-            Some(_) if round % 2 == 0 => random.below(4),
+            Some(_) if round.is_multiple_of(2) => random.below(4),
             Some(release) => random.below(release.period.value.ns()),
             None => 0,
         };
