@@ -9,8 +9,8 @@ use std::vec::Vec;
 
 use crate::ceiling_stack::HeldCeilings;
 use crate::{
-    Component, Core, FixedPriority, Frame, Gate, GateKind, Kernel, Memory, NEVER, Notification,
-    Policy, Sizes, StackIndex, TableError, Tables, Thread, ThreadIndex, Time,
+    Component, Core, FixedPriority, Frame, Gate, Kernel, Memory, NEVER, Notification, Policy,
+    Sizes, StackIndex, TableError, Tables, Thread, ThreadIndex, Time,
 };
 
 /// The whole state of a system.
@@ -107,26 +107,22 @@ impl<P: Policy> Store<P> {
         &self.frames[first..first + self.threads[thread].depth() as usize]
     }
 
+    /// Returns the topmost frame of a thread: that of its home, where it has passed no gate.
+    fn top(&self, tables: &Tables<'_>, thread: usize) -> &Frame<P> {
+        self.frames_of(tables, thread).last().unwrap_or_else(|| self.home_of(tables, thread))
+    }
+
     /// Returns the component in which a thread is.
     pub fn component_of(&self, tables: &Tables<'_>, thread: usize) -> usize {
-        let frames =
-            self.frames_of(tables, thread).iter().rev().map(|frame| &tables.gates[frame.gate.at()]);
-        // A thread that locks a mutex stays in its component.
-        match frames.into_iter().find(|gate| gate.kind == GateKind::Interface) {
-            Some(gate) => gate.component.at(),
-            None => tables.threads[thread].component.at(),
-        }
+        self.top(tables, thread).component.at()
     }
 
     /// Returns `true` if the component of a thread's topmost frame has died or been restarted
     /// since.
     pub fn is_stale(&self, tables: &Tables<'_>, thread: usize) -> bool {
-        let epoch = match self.frames_of(tables, thread).last() {
-            Some(frame) => frame.epoch,
-            None => self.home_of(tables, thread).epoch,
-        };
-        let component = &self.components[self.component_of(tables, thread)];
-        component.is_dead() || component.entering() != epoch
+        let top = self.top(tables, thread);
+        let component = &self.components[top.component.at()];
+        component.is_dead() || component.entering() != top.epoch
     }
 
     /// Returns `true` if the initial data of the component of a thread's topmost frame must be put

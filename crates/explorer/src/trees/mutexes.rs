@@ -8,7 +8,7 @@ use super::{Checked, Rule, Seen, Step, System, TreePolicy, World};
 /// Returns the mutex that the running thread locks or unlocks by a step.
 fn mutex_of<P: TreePolicy>(system: &System, world: &World<P>, step: Step) -> Option<usize> {
     let Step::Event(Event::Lock(slot) | Event::Unlock(slot)) = step else { return None };
-    let component = world.component_of(system, world.kernel.running()?);
+    let component = world.kernel.component_of(&system.tables, world.kernel.running()?);
     match system.tables.components[component].capabilities[usize::from(slot)] {
         Capability::Mutex(mutex) => Some(mutex.at()),
         _ => None,

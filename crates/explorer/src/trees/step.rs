@@ -70,10 +70,10 @@ fn is_overdue<P: TreePolicy>(world: &World<P>) -> bool {
 
 /// Adds the steps that the running thread may take.
 fn own<P: TreePolicy>(system: &System, world: &World<P>, running: usize, steps: &mut Vec<Step>) {
-    if world.is_stale(system, running) {
+    if world.kernel.is_stale(&system.tables, running) {
         return steps.push(Step::Event(Event::Abort));
     }
-    if world.is_unrestored(system, running) {
+    if world.kernel.is_unrestored(&system.tables, running) {
         return steps.push(Step::Event(Event::Restored));
     }
     let home = world.kernel.threads[running].depth() == 0;
@@ -91,7 +91,7 @@ fn own<P: TreePolicy>(system: &System, world: &World<P>, running: usize, steps: 
     if system.tries.faults {
         steps.push(Step::Event(Event::Fault));
     }
-    let component = world.component_of(system, running);
+    let component = world.kernel.component_of(&system.tables, running);
     for (slot, capability) in system.tables.components[component].capabilities.iter().enumerate() {
         let slot = slot as u16;
         match capability {

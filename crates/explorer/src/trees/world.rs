@@ -1,10 +1,9 @@
 //! A state with its ledger.
 
 use fusee_kernel::tcaps::{TreeKernel, TreeStore, Trees};
-use fusee_kernel::{Event, Flow, Frame, Kernel, Store, Time};
+use fusee_kernel::{Event, Flow, Kernel, Store, Time};
 
 use super::{Ledger, Seen, System, TreePolicy};
-use crate::frames;
 
 /// A kernel and its schedulers.
 pub(super) type Both<'k, 'm, 't, P> = (&'k mut Kernel<'m, P, ()>, &'k mut Trees<'t>);
@@ -45,28 +44,6 @@ impl<P: TreePolicy> World<P> {
     /// Returns the facts that are seen of it.
     pub fn seen(&self, system: &System) -> Seen {
         Seen::of(system, &self.kernel, &self.trees.dispatcher, &self.ledger.left)
-    }
-
-    /// Returns the topmost frame of a thread.
-    fn top(&self, system: &System, thread: usize) -> &Frame<P> {
-        let depth = usize::from(system.tables.depth) + 1;
-        frames::top(frames::of_thread(&self.kernel, depth, thread))
-    }
-
-    /// Returns the component in which a thread is.
-    pub(super) fn component_of(&self, system: &System, thread: usize) -> usize {
-        self.top(system, thread).component.at()
-    }
-
-    /// Returns `true` if the component in which a thread is has died or been restarted since.
-    pub(super) fn is_stale(&self, system: &System, thread: usize) -> bool {
-        frames::is_stale(&self.kernel, self.top(system, thread))
-    }
-
-    /// Returns `true` if the data of the component in which a thread is are to be put back first.
-    pub(super) fn is_unrestored(&self, system: &System, thread: usize) -> bool {
-        self.kernel.components[self.component_of(system, thread)].is_unrestored()
-            && !self.is_stale(system, thread)
     }
 
     /// Runs something on the kernel and its schedulers.
