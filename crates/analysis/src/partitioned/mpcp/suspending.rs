@@ -106,7 +106,7 @@ impl Search<'_> {
 
 /// Returns the bounds of all tasks whose bound does not rest on a task without one.
 ///
-/// Whether there are bounds is a matter of the sums; where there are, windows make them smaller.
+/// The sums decide which tasks have bounds; counting over windows makes those bounds smaller.
 pub(super) fn responses(layout: &Layout<'_>, asked: Asked) -> Responses {
     let tasks = layout.tasks.len();
     let by_length = |i: usize| {

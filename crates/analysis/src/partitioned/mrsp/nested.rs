@@ -39,8 +39,9 @@ struct Node {
     task: usize,
     core: usize,
     resource: usize,
-    /// How often in a job, and how often in each section around it.
+    /// The number of them in a job.
     count: u64,
+    /// The number of them in each section around it.
     each: u64,
     /// Its length without what is nested in it.
     alone: u64,
@@ -277,7 +278,7 @@ impl<'a> Tables<'a> {
         program::program(self, core, own, pending)?.bound()
     }
 
-    fn demand(&self, i: usize, window: u64, reach: &[u64], way: Way) -> u64 {
+    fn demand(&self, i: usize, window: u64, reach: &[u64], counting: Counting) -> u64 {
         let tasks = self.layout.tasks;
         let core = tasks[i].core;
         let mut own = Vec::new();
@@ -302,9 +303,9 @@ impl<'a> Tables<'a> {
             if by_sum <= longest {
                 break;
             }
-            let exact = match way {
-                Way::Sums => None,
-                Way::Programs => self.exact_waiting(core, &own, &pending),
+            let exact = match counting {
+                Counting::Sums => None,
+                Counting::Programs => self.exact_waiting(core, &own, &pending),
             };
             let exact = exact.map_or(by_sum, |exact| exact.saturating_add(length));
             longest = exact.min(by_sum).max(longest);
@@ -313,9 +314,9 @@ impl<'a> Tables<'a> {
     }
 }
 
-/// How waiting is bounded.
+/// The bound on waiting that is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum Counting {
     Sums,
     /// By sums and by programs, whichever is less.
     Programs,
@@ -326,13 +327,15 @@ fn responses(set: &TaskSet, asked: Asked) -> Responses {
     let Some(tables) = Tables::new(set, &layout) else {
         return vec![None; set.tasks().len()];
     };
-    let by = |way| least_solution(&layout, asked, |i, w, reach| tables.demand(i, w, reach, way));
-    let sums = by(Way::Sums);
+    let by = |counting| {
+        least_solution(&layout, asked, |i, w, reach| tables.demand(i, w, reach, counting))
+    };
+    let sums = by(Counting::Sums);
     let enough = asked == Asked::Verdict && all_met(&sums);
     if enough || tables.inner.iter().all(Vec::is_empty) {
         return sums;
     }
-    smaller(by(Way::Programs), sums)
+    smaller(by(Counting::Programs), sums)
 }
 
 impl ByResponses for MrspNested {

@@ -16,7 +16,7 @@ fn plain(resource: usize, length: u64) -> Request {
     Request::new(resource, 1, length)
 }
 
-/// What the first task waits for, each task on its own core with 40 ticks and a period of 1000.
+/// Returns the wait of each task, on a core of its own with 40 ticks and a period of 1000.
 fn waits(requests: &[Vec<Request>]) -> Vec<u64> {
     let task = |(core, _): (usize, &Vec<Request>)| Task::implicit(40, 1000, 1).on(core);
     let tasks = requests.iter().enumerate().map(task).collect();

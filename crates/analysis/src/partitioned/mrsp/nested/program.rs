@@ -28,20 +28,22 @@ const MOST_CELLS: usize = 1 << 18;
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Class<'a> {
     resource: usize,
-    /// What the job that waits holds; sorted.
+    /// The resources that the job that waits holds; sorted.
     held: &'a [usize],
-    /// What the own job holds at the start of the chain; sorted.
+    /// The resources that the own job holds at the start of the chain; sorted.
     context: &'a [usize],
     core: usize,
 }
 
-/// How many requests of a class there are.
-#[derive(Debug, Default)]
-struct Number {
-    /// Own ones.
+/// The requests of a class, and the sections that they meet directly.
+struct Requests<'a> {
+    class: Class<'a>,
+    /// The number of own ones.
     own: u64,
-    /// Further ones for each section met: its variable, and how many it issues.
+    /// Further ones for each section met: its variable, and the number that it issues.
     issued: Vec<(usize, u64)>,
+    /// The sections of other cores that are met, each with its variable.
+    direct: Vec<(usize, usize)>,
 }
 
 /// A section that is met in one context.
@@ -49,15 +51,18 @@ struct Met<'a> {
     node: usize,
     context: &'a [usize],
     variable: usize,
-    /// What it is met through: variables, and how often at most for each.
+    /// The ways in which it is met: a variable, and the most meetings for each of it.
     through: Vec<(usize, i64)>,
 }
 
-/// A class of sections, the number of its requests, and its direct waits: section and variable.
-type Counted<'a> = (Class<'a>, Number, Vec<(usize, usize)>);
-
-/// A section of another core, the variable of all its meetings, and the terms of their sum.
-type Sum = (usize, usize, Vec<(usize, i64)>);
+/// All meetings of a section of another core, whatever their context.
+struct Meetings {
+    node: usize,
+    /// The variable of their sum.
+    all: usize,
+    /// That variable less those of each context.
+    terms: Vec<(usize, i64)>,
+}
 
 /// A program in the making.
 struct Draft<'a> {
@@ -66,7 +71,7 @@ struct Draft<'a> {
     /// For each section of another core, how many of them are pending.
     pending: &'a [u64],
     program: Program,
-    classes: Vec<Counted<'a>>,
+    classes: Vec<Requests<'a>>,
     met: Vec<Met<'a>>,
 }
 
@@ -87,10 +92,10 @@ impl<'a> Draft<'a> {
 
     /// The place of a class, new or not.
     fn class(&mut self, class: Class<'a>) -> usize {
-        if let Some(at) = self.classes.iter().position(|(known, ..)| *known == class) {
+        if let Some(at) = self.classes.iter().position(|known| known.class == class) {
             return at;
         }
-        self.classes.push((class, Number::default(), Vec::new()));
+        self.classes.push(Requests { class, own: 0, issued: Vec::new(), direct: Vec::new() });
         self.classes.len() - 1
     }
 
@@ -106,7 +111,7 @@ impl<'a> Draft<'a> {
 
     /// Finds who is met directly by requests of a class.
     fn direct(&mut self, at: usize) {
-        let class = self.classes[at].0.clone();
+        let class = self.classes[at].class.clone();
         for &node in &self.tables.by_resource[class.resource] {
             let of = self.node(node);
             let apart = !common(&of.held, class.held) && !common(&of.held, class.context);
@@ -114,7 +119,7 @@ impl<'a> Draft<'a> {
                 continue;
             }
             let variable = self.program.variable(0, self.pending[node]);
-            self.classes[at].2.push((node, variable));
+            self.classes[at].direct.push((node, variable));
             let met = self.meet(node, class.context);
             self.met[met].through.push((variable, 1));
         }
@@ -133,7 +138,7 @@ impl<'a> Draft<'a> {
             self.met[met].through.push((variable, factor(of.each)));
             let class = Class { resource: of.resource, held: &of.held, context, core: of.core };
             let class = self.class(class);
-            self.classes[class].1.issued.push((variable, of.each));
+            self.classes[class].issued.push((variable, of.each));
         }
     }
 
@@ -156,7 +161,7 @@ impl<'a> Draft<'a> {
 
     /// Points 1 and 2.
     fn limit_sections(&mut self) {
-        let mut once: Vec<Sum> = Vec::new();
+        let mut once: Vec<Meetings> = Vec::new();
         for at in 0..self.met.len() {
             let Met { node, variable, .. } = self.met[at];
             let mut terms: Vec<(usize, i64)> = vec![(variable, 1)];
@@ -168,15 +173,15 @@ impl<'a> Draft<'a> {
             }
             self.program.at_most(terms, 0);
             self.program.at_most(vec![(variable, 1)], self.pending[node]);
-            match once.iter_mut().find(|(known, ..)| *known == node) {
-                Some((_, _, terms)) => terms.push((variable, -1)),
+            match once.iter_mut().find(|known| known.node == node) {
+                Some(known) => known.terms.push((variable, -1)),
                 None => {
                     let all = self.program.variable(self.node(node).alone, self.pending[node]);
-                    once.push((node, all, vec![(all, 1), (variable, -1)]));
+                    once.push(Meetings { node, all, terms: vec![(all, 1), (variable, -1)] });
                 }
             }
         }
-        for (node, all, terms) in once {
+        for Meetings { node, all, terms } in once {
             self.program.at_most(terms, 0);
             self.program.at_most(vec![(all, 1)], self.pending[node]);
         }
@@ -184,7 +189,7 @@ impl<'a> Draft<'a> {
 
     /// Points 3 and 4.
     fn limit_requests(&mut self) {
-        for (_, number, direct) in std::mem::take(&mut self.classes) {
+        for Requests { own, issued, direct, .. } in std::mem::take(&mut self.classes) {
             let mut groups: Vec<Vec<usize>> = vec![Vec::new(); self.tables.layout.cores];
             let mut inside: Vec<(usize, Vec<usize>)> = Vec::new();
             for (node, variable) in direct {
@@ -199,9 +204,9 @@ impl<'a> Draft<'a> {
             groups.extend(inside.into_iter().map(|(_, variables)| variables));
             for group in groups.into_iter().filter(|group| !group.is_empty()) {
                 let mut terms: Vec<(usize, i64)> = group.into_iter().map(|v| (v, 1)).collect();
-                let issued = number.issued.iter();
+                let issued = issued.iter();
                 terms.extend(issued.map(|&(variable, count)| (variable, -factor(count))));
-                self.program.at_most(terms, number.own);
+                self.program.at_most(terms, own);
             }
         }
     }
@@ -220,8 +225,8 @@ pub(super) fn program(
     for &(node, count) in own.iter().filter(|(_, count)| *count > 0) {
         let Node { resource, held, .. } = &tables.nodes[node];
         let class = draft.class(Class { resource: *resource, held, context: held, core });
-        let number = &mut draft.classes[class].1;
-        number.own = number.own.saturating_add(count);
+        let requests = &mut draft.classes[class];
+        requests.own = requests.own.saturating_add(count);
     }
     draft.spread();
     draft.limit_sections();
