@@ -31,17 +31,18 @@ impl Problem {
 
     /// Returns the problem of a failed build: the input is wrong, unless a tool is missing.
     pub fn of_build(diagnostics: Vec<Diagnostic>) -> Problem {
-        let status = match lacks_tool(&diagnostics) {
-            true => Status::ToolFailed,
-            false => Status::BadInput,
-        };
-        Problem { diagnostics, status }
+        Problem { status: status_of_build(&diagnostics), diagnostics }
     }
 
     /// A tool is missing or failed.
     pub fn tool_with(diagnostics: Vec<Diagnostic>) -> Problem {
         Problem { diagnostics, status: Status::ToolFailed }
     }
+}
+
+/// Returns the status of a failed build: the input is wrong, unless a tool is missing.
+pub fn status_of_build(diagnostics: &[Diagnostic]) -> Status {
+    if lacks_tool(diagnostics) { Status::ToolFailed } else { Status::BadInput }
 }
 
 /// Returns `true` if a tool is missing, no C compiler, no CMake or no kernel: then nothing is wrong

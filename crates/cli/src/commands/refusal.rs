@@ -2,7 +2,7 @@
 
 use fusee_diagnostics::render;
 use fusee_pipeline::load::Loaded;
-use fusee_pipeline::problem::Problem;
+use fusee_pipeline::problem::status_of_build;
 use fusee_pipeline::status::Status;
 use serde_json::json;
 
@@ -20,5 +20,5 @@ pub(crate) fn not_analysed(loaded: &Loaded, output: &mut Output) -> Status {
         })
     });
     output.diagnostics(&loaded.diagnostics, &loaded.sources);
-    Problem::of_build(loaded.diagnostics.clone()).status
+    status_of_build(&loaded.diagnostics)
 }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::analyze::{self, Promised};
 use crate::load::Loaded;
-use crate::problem::Problem;
+use crate::problem::status_of_build;
 use crate::simulate::{Run, Simulated, run as simulated};
 use crate::status::Status;
 use crate::{estimate, progress, verdict};
@@ -56,7 +56,7 @@ pub struct NotSimulated {
 /// It can't be analyzed or simulated.
 pub fn simulate(asked: &Asked) -> Result<Shown, Box<NotSimulated>> {
     let unusable = |loaded: Box<Loaded>| {
-        let status = Problem::of_build(loaded.diagnostics.clone()).status;
+        let status = status_of_build(&loaded.diagnostics);
         NotSimulated { loaded: *loaded, status }
     };
     let promised = analyze::run(&asked.analysis).map_err(unusable)?;
