@@ -57,10 +57,11 @@ pub(crate) fn compile(
     if kept.as_ref().is_some_and(|kept| kept.restore(&object)) {
         return Ok(object);
     }
-    let unit = Unit { view, camkes: &library, root: &source, manifest: &manifest };
+    let (target, flags, root) = (&*target, &*flags, &*source);
+    let unit = Unit { view, camkes: &library, root, manifest: &manifest, target, flags };
     make(builder, &unit, &object)?;
     if let Some(kept) = kept {
-        kept.keep(&object, (&source, own_sources(&object, &target)));
+        kept.keep(&object, (&source, own_sources(&object, target)));
     }
     Ok(object)
 }
@@ -71,16 +72,19 @@ struct Unit<'a> {
     camkes: &'a str,
     root: &'a Path,
     manifest: &'a Manifest,
+    /// The folder in which crates are compiled.
+    target: &'a Path,
+    /// The options of the compiler.
+    flags: &'a [String],
 }
 
 /// Has a component's crate compiled into an object.
 fn make(builder: &Builder<'_>, unit: &Unit<'_>, object: &Path) -> Result<(), Failure> {
-    let &Unit { view, camkes, root, manifest } = unit;
+    let &Unit { view, camkes, root, manifest, target, flags } = unit;
     let rust = builder.request.platform.descriptor().compilers.rust;
-    let target = fusee_kernel_build::cache().join("components");
     // The core library is compiled once for all, so results of other builds go through the same
     // folder.
-    let held = fusee_kernel_build::hold(&target).map_err(|error| failure::file(&target, &error))?;
+    let held = fusee_kernel_build::hold(target).map_err(|error| failure::file(target, &error))?;
     let workspace = target.join("workspace");
     write_workspace(&workspace, (view, camkes), (root, manifest))?;
     registry::pin(manifest.lock.as_ref(), &workspace)?;
@@ -94,11 +98,11 @@ fn make(builder: &Builder<'_>, unit: &Unit<'_>, object: &Path) -> Result<(), Fai
         registry::fetch(&view.name, cargo(&["fetch", "--offline"])?, cargo(&["fetch"])?)?;
     }
     let mut command = cargo(&["rustc", "--lib", "--release", "--offline"])?;
-    command.arg("--target-dir").arg(&target);
+    command.arg("--target-dir").arg(target);
     if let Some(clock) = tool::clock(builder.request.platform) {
         command.env("FUSEE_CLOCK", clock.to_string());
     }
-    command.env("CARGO_ENCODED_RUSTFLAGS", flags(builder, &workspace).join("\u{1f}"));
+    command.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
     command.arg("--").args([remap(&builder.folder, "."), remap(&builder.out, "build")]);
     let output = command.output().map_err(|error| failure::file(Path::new("cargo"), &error))?;
     if !output.status.success() {
