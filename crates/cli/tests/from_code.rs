@@ -107,7 +107,7 @@ fn time<'d>(document: &'d Value, body: &str) -> &'d Value {
 #[test]
 fn all_commands_that_need_times_build_them() {
     let project = Project::new("all", "");
-    // Whether it is right needs no time.
+    // A check judges the description, and needs no time.
     let (status, checked, codes) = project.ask(&["check", "system.camkes"]);
     assert_eq!((status, codes, project.has_built()), (Some(0), vec![], false), "{checked:#}");
     assert_eq!(checked["from_code"], json!(["pump", "tank.level.read"]));
@@ -149,7 +149,7 @@ fn who_wants_no_build_is_told_what_is_missing() {
         assert_eq!(codes, ["F0530", "F0531"]);
         assert!(document["diagnostics"][0]["notes"].to_string().contains("fusee build"));
     }
-    // Who has all times needs none.
+    // A description with all times needs no build.
     let times = "pump.wcet = \"1 ms\"; tank.level_wcet = \"1 ms\";";
     let project = Project::new("written", times);
     for command in ["check", "analyze", "simulate"] {

@@ -18,7 +18,7 @@ pub use templates::{Language, Template};
 /// The most cores that a starter's tasks are spread over: each template has as many tasks.
 pub const MOST_CORES: u32 = 4;
 
-/// What is kept out of a repository: everything that is built.
+/// The text of `.gitignore`: everything that is built stays out of a repository.
 const IGNORED: &str = "/build/\n";
 
 /// The line behind which the cores of tasks are said.
@@ -27,14 +27,14 @@ const CONFIGURATION: &str = "    configuration {\n";
 /// The paragraph of a text before which several cores are told of.
 const OF_RUNS: &str = "Change something, and ask again:\n";
 
-/// What is different on several cores.
+/// The paragraph about several cores.
 const ON_CORES: &str = "\
 Its tasks are spread over several cores. QEMU runs these one after the other, so `run` shows what
 the code does, and says nothing of deadlines; `analyze` and `simulate` do.
 
 ";
 
-/// How a gate is passed by tasks of one core, and by those of several.
+/// Texts about the protocol of gates: for tasks of one core, and for those of several.
 const PROTOCOLS: [(&str, &str); 2] = [
     ("\"inherited\"", "\"msrp\""),
     (
@@ -46,7 +46,7 @@ const PROTOCOLS: [(&str, &str); 2] = [
 /// The wishes for a starter.
 #[derive(Debug, Clone, Copy)]
 pub struct Starter {
-    /// What the system does.
+    /// The system to start from.
     pub template: Template,
     /// The language of its components.
     pub language: Language,

@@ -1,6 +1,7 @@
 //! Arguments of `new`.
 
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
@@ -14,7 +15,7 @@ pub(crate) struct New {
     /// Write the components in Rust; in C without this.
     #[arg(long)]
     pub(crate) rust: bool,
-    /// What the system does.
+    /// The template that the system is made from.
     #[arg(long, value_name = "NAME", default_value = Template::ALL[0].name())]
     pub(crate) template: Chosen,
     /// Spread its tasks over so many cores, up to 4.
@@ -37,9 +38,9 @@ pub(crate) struct Chosen(Template);
 
 impl ValueEnum for Chosen {
     fn value_variants<'a>() -> &'a [Self] {
-        const ALL: [Chosen; Template::ALL.len()] =
-            [Chosen(Template::Drone), Chosen(Template::Server)];
-        &ALL
+        static ALL: LazyLock<[Chosen; Template::ALL.len()]> =
+            LazyLock::new(|| Template::ALL.map(Chosen));
+        &*ALL
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {

@@ -3,7 +3,7 @@
 /// The path of a file in a project, and its text.
 pub(super) type File = (&'static str, &'static str);
 
-/// What a system does.
+/// A system to start from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Template {
     /// A periodic sensor, a task that its event releases, a driver that interrupts release, and a
