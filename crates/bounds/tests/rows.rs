@@ -120,7 +120,7 @@ fn the_lowest_task_decides_the_level() {
     assert!(sum > bound, "{sum}");
 }
 
-/// Where the next job can come before the row is over, responses add up.
+/// Responses add up if the next job can come before the row is over.
 #[test]
 fn rows_longer_than_a_period_add_up() {
     let row = |apart: u64| {

@@ -39,6 +39,7 @@ const FULL: &[(&str, u64)] = &[
     ("ONE_CORE_SETS", 20_000),
     ("PCP_SYSTEMS", 20_000),
     ("ROCKET_HOSTILE", 50),
+    ("ROW_SYSTEMS", 10_000),
     ("ROCKET_SYSTEMS", 50),
     ("SERVER_SYSTEMS", 20_000),
     ("SIGNAL_SYSTEMS", 20_000),
