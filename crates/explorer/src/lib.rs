@@ -26,6 +26,7 @@ pub mod ledger;
 mod lists;
 pub mod locks;
 mod longest;
+pub mod machine;
 pub mod memory;
 mod order;
 mod origins;

@@ -7,6 +7,8 @@ use fusee_kernel::{Record, Sink};
 pub struct Tape {
     /// The records in order.
     pub records: Vec<Record>,
+    /// `true` if the machine found nobody to take an interrupt.
+    pub(crate) is_stray: bool,
 }
 
 impl Sink for Tape {

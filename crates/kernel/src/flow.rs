@@ -10,7 +10,7 @@ use crate::mutation::seeded;
 use crate::policy::Policy;
 use crate::{
     ContextSwitch, Error, Event, GateIndex, GateReturn, Kernel, Next, NotificationIndex, Outcome,
-    Passage, ResumeReason, Sink, ThreadIndex, Time,
+    Passage, ResumeError, ResumeReason, Sink, ThreadIndex, Time,
 };
 
 /// A listener that is told of events before any thread goes on. It is not told of fast paths: they
@@ -142,6 +142,15 @@ impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
     /// goes on.
     pub fn is_told(&self, now: Time) -> bool {
         self.listener.is_told(self.kernel, now)
+    }
+
+    /// Takes the reason for which the running thread resumes; a second call finds none.
+    ///
+    /// # Errors
+    /// The thread cannot go on.
+    #[inline(always)]
+    pub fn tell(&mut self, thread: ThreadIndex) -> Result<ResumeReason, ResumeError> {
+        self.kernel.tell(thread)
     }
 
     /// The first step of an invocation: [`Kernel::invoke_fast`].

@@ -67,7 +67,16 @@ const LAYERS: &[Layer] = &[
         "the kernel under virtual time",
         &["diagnostics", "model", "kernel", "tables", "generate"],
     ),
-    layer("explorer", "the kernel in every state of small systems", &["kernel"]),
+    layer(
+        "trap-flow",
+        "the order from a trap to the way out, on any machine",
+        &["kernel", "image-format"],
+    ),
+    layer(
+        "explorer",
+        "the kernel in every state of small systems",
+        &["kernel", "image-format", "trap-flow"],
+    ),
     layer("isa", "instructions of all processors in one vocabulary, and their conventions", &[]),
     layer(
         "wcet",
@@ -173,9 +182,13 @@ const LAYERS: &[Layer] = &[
     layer(
         "system",
         "a booted system around the kernel, without a machine",
-        &["kernel", "image-format"],
+        &["kernel", "image-format", "trap-flow"],
     ),
-    layer("arch-riscv", "the kernel on RISC-V processors", &["kernel", "image-format", "system"]),
+    layer(
+        "arch-riscv",
+        "the kernel on RISC-V processors",
+        &["kernel", "image-format", "system", "trap-flow"],
+    ),
     layer("kernel-image", "the kernel's binary", &["arch-riscv"]),
     layer(
         "python",

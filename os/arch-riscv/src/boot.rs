@@ -46,7 +46,7 @@ pub(crate) extern "C" fn boot() -> ! {
     let machine = unsafe { machine.install() };
     machine.system.hold_arrivals(&blob.header);
     lack.refuse();
-    trap::begin(machine, registers)
+    trap::begin(registers)
 }
 
 /// The tables of a core, and what of the machine they make its kernel's.

@@ -78,16 +78,10 @@ impl Machine {
     }
 
     /// Returns the context of a thread's topmost frame.
+    #[cfg(feature = "cores")]
     #[inline(always)]
     pub(crate) fn context(&self, thread: ThreadIndex) -> Context {
         self.context_of(thread, self.system.kernel().thread(thread).topmost)
-    }
-
-    /// Returns the context of one of a thread's frames, 0 for its home: a depth that it has.
-    #[inline]
-    pub(crate) fn context_at(&self, thread: ThreadIndex, depth: usize) -> Context {
-        debug_assert!(depth <= self.system.kernel().thread(thread).depth() as usize);
-        self.context_of(thread, self.system.kernel().thread(thread).home + depth as u16)
     }
 
     /// Returns the context of a thread's frame, by its place among all frames. The contexts lie as

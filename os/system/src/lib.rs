@@ -36,7 +36,7 @@ pub use restarts::SharedRestart;
 #[cfg(feature = "schedulers")]
 pub use scheduler_calls::{Answer, SchedulerCall};
 pub use stack::Stack;
-pub use system::System;
+pub use system::{Listening, System};
 pub use watch::{Verdict, Watch};
 #[cfg(feature = "mutex-words")]
 pub use words::UserWords;

@@ -4,18 +4,19 @@
 use crate::Globals;
 use crate::decode::{self, Places};
 use crate::{Memory, Piece, Policy, Recorder, Refusal, Stack, Watch};
-use fusee_image_format::{Blob, Header, MachineKind, abi};
+use fusee_image_format::{Blob, Header, MachineKind};
 use fusee_kernel::{
-    Capability, Changed, ComponentIndex, Error, Event, Flow, Heard, Kernel, NextChosen,
-    ResumeError, ResumeReason, StackIndex, Status, ThreadIndex, Time,
+    Capability, Changed, ComponentIndex, Error, Flow, Heard, Kernel, NextChosen, ResumeReason,
+    StackIndex, Status, ThreadIndex, Time,
 };
+use fusee_trap_flow::Host;
 
 /// The listener to the kernel's events: the schedulers.
 #[cfg(feature = "schedulers")]
-pub(crate) type Listening = fusee_kernel::tcaps::Trees<'static>;
+pub type Listening = fusee_kernel::tcaps::Trees<'static>;
 /// The absence of a listener.
 #[cfg(not(feature = "schedulers"))]
-pub(crate) type Listening = ();
+pub type Listening = ();
 
 /// The kernel and the data that only the machine needs.
 ///
@@ -210,21 +211,6 @@ impl System {
         self.kernel.sink()
     }
 
-    /// Takes the reason for which the running thread resumes; a second call finds none.
-    ///
-    /// # Errors
-    /// It cannot go on.
-    #[inline(always)]
-    pub fn tell(&mut self, thread: ThreadIndex) -> Result<ResumeReason, ResumeError> {
-        self.kernel.tell(thread)
-    }
-
-    /// Returns `true` if [`call`](Self::call) knows the operation.
-    pub const fn is_call(operation: usize) -> bool {
-        matches!(operation, abi::COMPLETE | abi::YIELD | abi::LOCK | abi::UNLOCK)
-            || cfg!(feature = "lock-services") && matches!(operation, abi::DEPEND | abi::WAKE)
-    }
-
     /// Handles a system call without a message that is not one of those with fast paths, by its
     /// number. The next thread is then chosen.
     ///
@@ -232,35 +218,7 @@ impl System {
     /// What the kernel refuses.
     #[inline(never)]
     pub fn call(&mut self, now: Time, operation: usize, slot: u16) -> Result<NextChosen, Error> {
-        match operation {
-            abi::COMPLETE => self.complete(now),
-            abi::YIELD => self.change(now, Event::Yield),
-            abi::LOCK => self.change(now, Event::Lock(slot)),
-            abi::UNLOCK => self.change(now, Event::Unlock(slot)),
-            #[cfg(feature = "lock-services")]
-            abi::DEPEND => self.change(now, Event::Depend(slot)),
-            #[cfg(feature = "lock-services")]
-            abi::WAKE => self.change(now, Event::Wake(slot)),
-            _ => Err(Error::NoCapability),
-        }
-    }
-
-    #[inline(always)]
-    fn change(&mut self, now: Time, event: Event) -> Result<NextChosen, Error> {
-        let changed = self.flow().change(now, event)?;
-        Ok(self.reschedule(now, changed))
-    }
-
-    fn complete(&mut self, now: Time) -> Result<NextChosen, Error> {
-        let thread = self.kernel.current();
-        let changed = self.flow().change(now, Event::Complete)?;
-        if thread == self.boot_thread {
-            self.watch.started();
-            let sink = self.kernel.sink();
-            sink.set_started(now);
-            sink.machine(now, MachineKind::Started, thread, u16::MAX, 0);
-        }
-        Ok(self.reschedule(now, changed))
+        fusee_trap_flow::simple(self, now, operation, slot)
     }
 
     /// The thread that sets all components up limits what it calls next. It finds what was left
@@ -300,32 +258,26 @@ impl System {
 
     /// Returns the stack on which a thread's jobs begin.
     #[inline]
-    pub fn home(&self, thread: ThreadIndex) -> &Stack {
+    pub fn home(&self, thread: ThreadIndex) -> &'static Stack {
         &self.places.homes[thread.at()]
     }
 
     /// Returns a gate's stack.
     #[inline]
-    pub fn gate_stack(&self, stack: StackIndex) -> &Stack {
+    pub fn gate_stack(&self, stack: StackIndex) -> &'static Stack {
         &self.places.stacks[stack.at()]
     }
 
     /// Returns a thread's stack: that of a gate, or none for its own.
     #[inline(always)]
-    pub fn stack_or_home(&self, stack: StackIndex, thread: ThreadIndex) -> &Stack {
+    pub fn stack_or_home(&self, stack: StackIndex, thread: ThreadIndex) -> &'static Stack {
         self.places.stacks.get(stack.at()).unwrap_or_else(|| self.home(thread))
     }
 
     /// Returns the stack on which a thread is.
     #[inline(always)]
-    pub fn stack(&self, thread: ThreadIndex) -> &Stack {
+    pub fn stack(&self, thread: ThreadIndex) -> &'static Stack {
         self.stack_or_home(self.kernel.top(thread).stack, thread)
-    }
-
-    /// Returns the stack on which a thread was before its topmost invocation, which there is.
-    #[inline(always)]
-    pub fn callers_stack(&self, thread: ThreadIndex) -> &Stack {
-        self.stack_or_home(self.kernel.below(thread).stack, thread)
     }
 
     /// The next piece of the component's restart; none: its initial data have been put back.
@@ -398,6 +350,39 @@ impl System {
                 self.places.sources.get(line as usize).copied().ok_or(Error::NoSuchObject)
             }
             _ => Err(Error::NoCapability),
+        }
+    }
+}
+
+impl Host<'static> for System {
+    type Policy = Policy;
+    type Sink = Recorder;
+    type Listener = Listening;
+
+    const HAS_SLEEPERS: bool = cfg!(feature = "lock-services");
+
+    #[inline(always)]
+    fn running(&self) -> ThreadIndex {
+        self.kernel.current()
+    }
+
+    #[inline(always)]
+    fn flow(&mut self) -> Flow<'_, 'static, Policy, Recorder, Listening> {
+        System::flow(self)
+    }
+
+    #[inline(always)]
+    fn reschedule(&mut self, now: Time, changed: Changed) -> NextChosen {
+        System::reschedule(self, now, changed)
+    }
+
+    #[inline(always)]
+    fn completed(&mut self, now: Time, thread: ThreadIndex) {
+        if thread == self.boot_thread {
+            self.watch.started();
+            let sink = self.kernel.sink();
+            sink.set_started(now);
+            sink.machine(now, MachineKind::Started, thread, u16::MAX, 0);
         }
     }
 }

@@ -1,13 +1,13 @@
 //! Words and stack of an activation, and the records of its faults.
 
-use super::leave::keep_words;
-use crate::context::{Context, T0};
+use crate::context::Context;
 use crate::machine::Machine;
 use crate::shared::Packet;
 use crate::{csr, exit, message};
 use fusee_image_format::{MachineKind, abi};
 use fusee_kernel::{GlobalIndex, ThreadIndex, Time};
 use fusee_system::Stack;
+use fusee_trap_flow::Registers;
 
 /// A thread of this core has come back: it gets the words.
 pub(super) fn take_results(machine: &mut Machine, global: GlobalIndex, thread: ThreadIndex) {
@@ -16,8 +16,8 @@ pub(super) fn take_results(machine: &mut Machine, global: GlobalIndex, thread: T
     // 1. Its request is over, so the packet is its core's again.
     let packet = unsafe { machine.shared.packet(global, seat).read() };
     let context = machine.context(thread);
-    keep_words(context, packet.words);
-    context.set(T0, packet.further);
+    context.keep_words(packet.words);
+    context.keep_further(packet.further);
 }
 
 /// The packet of the activation's owner.

@@ -6,10 +6,9 @@
 //! end the core goes on. While an activation runs, traps arrive at [`activation_vector`].
 
 use super::activation::{begin, of_message, packet_of_owner, record_fault, stack, take_results};
-use super::leave::{answer, arm_for, carry_over, check, go_on};
-use super::leave::{keep_words, kept_words, method_and_caller};
 use super::restart::at_restart;
 use super::saving::{save_all, save_preserved};
+use super::token::{Never, Trap};
 use crate::asm::save;
 use crate::context::{A6, A7, ASKED, Context, INTERRUPTED, PROGRAM_COUNTER, REQUEST, T0};
 use crate::halt::{early, halt, kernel_trap};
@@ -22,77 +21,88 @@ use fusee_kernel::cores::{Due, Executes};
 use fusee_kernel::{
     Error, Event, GateKind, GlobalIndex, MailboxIndex, ResumeError, ResumeReason, ThreadIndex, Time,
 };
-use fusee_system::{System, Verdict};
+use fusee_system::Verdict;
+use fusee_trap_flow as flow;
+use fusee_trap_flow::{Arch, Registers, answer, arm_for, go_on, method_and_caller};
+
+/// The running thread invokes with a slot that leads to no gate of this core; its words are kept.
+#[inline(always)]
+pub(super) fn invoke_elsewhere(trap: Trap, context: Context) -> Never {
+    let kernel = trap.kernel();
+    let component = kernel.component_of(kernel.current());
+    let named = trap.system().globals.named(component, context.slot(), GateKind::Interface);
+    if let Some(global) = named {
+        ask(trap, global, context)
+    } else {
+        let refusal = trap.kernel().refusal(context.slot());
+        answer(trap, context, refusal as usize)
+    }
+}
 
 /// The running thread, whose words are kept, asks at a gate between cores.
-pub(crate) fn ask(machine: &mut Machine, global: GlobalIndex, caller: Context) -> ! {
-    let thread = machine.system.kernel().current();
-    if let Err(error) = machine.system.between().ask(global) {
-        answer(caller, error as usize);
+fn ask(mut trap: Trap, global: GlobalIndex, caller: Context) -> Never {
+    let thread = trap.kernel().current();
+    if let Err(error) = trap.system_mut().between().ask(global) {
+        return answer(trap, caller, error as usize);
     }
     let packet = Packet {
-        words: kept_words(caller),
-        further: caller.get(T0),
-        who: method_and_caller(machine, caller, thread),
-        message: machine.system.stack(thread).message as usize,
+        words: caller.words(),
+        further: caller.further(),
+        who: method_and_caller(&trap, caller, thread),
+        message: trap.system().stack(thread).message as usize,
     };
+    let machine = trap.machine_mut();
     let seat = machine.system.globals.seat(global, thread);
     // SAFETY:
     // 1. The thread has not asked yet, so the packet is its core's.
     unsafe { machine.shared.packet(global, seat).write(packet) }
     caller.callees().set(REQUEST, ASKED);
-    finish(machine)
+    finish(trap)
 }
 
 /// The running thread locks or unlocks with a slot that leads to no mutex of this core.
 #[cold]
 #[inline(never)]
-pub(crate) fn at_mutex(context: Context, operation: usize, slot: u16) -> ! {
-    // SAFETY:
-    // 1. The handler of the trap has come here instead of going on with its own reference.
-    let machine = unsafe { Machine::of_trap() };
-    let thread = machine.system.kernel().current();
-    let component = machine.system.kernel().component_of(thread);
-    let Some(global) = machine.system.globals.named(component, slot, GateKind::Mutex) else {
-        answer(context, Error::NoCapability as usize)
+pub(super) fn at_mutex(mut trap: Trap, context: Context, operation: usize, slot: u16) -> Never {
+    let thread = trap.kernel().current();
+    let component = trap.kernel().component_of(thread);
+    let Some(global) = trap.system().globals.named(component, slot, GateKind::Mutex) else {
+        return answer(trap, context, Error::NoCapability as usize);
     };
     let locks = operation == abi::LOCK;
     let event = if locks { Event::Lock(slot) } else { Event::Unlock(slot) };
-    if let Err(error) = machine.system.between().at_mutex(global, event) {
-        answer(context, error as usize);
+    if let Err(error) = trap.system_mut().between().at_mutex(global, event) {
+        return answer(trap, context, error as usize);
     }
     if locks {
         context.callees().set(REQUEST, ASKED);
     } else {
-        let below = machine.system.kernel().thread(thread).topmost - 1;
-        carry_over(context, machine.context_of(thread, below));
+        let below = trap.kernel().thread(thread).topmost - 1;
+        context.carry_over(trap.context_of(thread, below));
     }
-    finish(machine)
+    finish(trap)
 }
 
 /// Notes that a release may have filled the budget of the thread that holds a mutex: it ends no
 /// sooner than that.
 #[cold]
 #[inline(never)]
-pub(crate) fn keep_account(machine: &mut Machine, now: Time) {
-    machine.system.between().come_back(now);
+pub(super) fn keep_account(trap: &mut Trap, now: Time) {
+    trap.system_mut().between().come_back(now);
 }
 
 /// The running thread signals with a slot that leads to no notification of this core.
 #[cold]
 #[inline(never)]
-pub(crate) fn signal(slot: u16, context: Context) -> ! {
-    // SAFETY:
-    // 1. The handler of the trap has come here instead of going on with its own reference.
-    let machine = unsafe { Machine::of_trap() };
-    let component = machine.system.kernel().component_of(machine.system.kernel().current());
-    let Some((mailbox, bits)) = machine.system.globals.mailbox(component, slot) else {
-        answer(context, Error::NoCapability as usize)
+pub(super) fn signal(mut trap: Trap, slot: u16, context: Context) -> Never {
+    let component = trap.kernel().component_of(trap.kernel().current());
+    let Some((mailbox, bits)) = trap.system().globals.mailbox(component, slot) else {
+        return answer(trap, context, Error::NoCapability as usize);
     };
-    let posted = machine.system.between().post(clock::now(), mailbox, bits);
-    match posted.and_then(|()| at_mailbox(machine, mailbox)) {
-        Ok(()) => answer(context, abi::OK),
-        Err(error) => answer(context, error as usize),
+    let posted = trap.system_mut().between().post(clock::now(), mailbox, bits);
+    match posted.and_then(|()| at_mailbox(trap.machine_mut(), mailbox)) {
+        Ok(()) => answer(trap, context, abi::OK),
+        Err(error) => answer(trap, context, error as usize),
     }
 }
 
@@ -111,44 +121,39 @@ fn at_mailbox(machine: &mut Machine, mailbox: MailboxIndex) -> Result<(), Error>
 /// The running thread has asked before, and has the core again.
 #[cold]
 #[inline(never)]
-pub(crate) fn come_back() -> ! {
-    // SAFETY:
-    // 1. The handler of the trap has come here instead of going on with its own reference.
-    let machine = unsafe { Machine::of_trap() };
-    machine.system.between().come_back(clock::now());
-    finish(machine)
+pub(super) fn come_back(mut trap: Trap) -> Never {
+    trap.system_mut().between().come_back(clock::now());
+    finish(trap)
 }
 
 /// The running thread faulted, or was sent here, in a component that other cores enter as well, or
-/// with a mutex that they lock: then this does not return. Otherwise it has done nothing.
-#[inline(always)]
-pub(crate) fn fault(machine: &mut Machine, now: Time, thread: ThreadIndex) {
-    // Whatever else is asked is not asked of a thread that is by itself.
-    if machine.system.between().concerns_others() {
-        fault_beside_others(machine, now, thread);
-    }
-}
-
+/// with a mutex that they lock. Otherwise nothing has been done.
 #[inline(never)]
-fn fault_beside_others(machine: &mut Machine, now: Time, thread: ThreadIndex) {
-    let kernel = machine.system.kernel();
+pub(super) fn fault_beside_others(
+    mut trap: Trap,
+    now: Time,
+    thread: ThreadIndex,
+) -> Result<Never, Trap> {
+    let kernel = trap.kernel();
     let event = match (kernel.is_unrestored(thread), kernel.is_stale(thread)) {
         (true, _) => Event::Restored,
         (false, true) => Event::Abort,
         (false, false) => Event::Fault,
     };
-    if machine.system.between().restarts(event) {
+    if trap.system_mut().between().restarts(event) {
         if event == Event::Fault {
-            super::record_fault(machine, now);
+            flow::record_fault(&mut trap, now);
         }
-        at_restart(machine);
-        finish(machine)
+        at_restart(trap.machine_mut());
+        finish(trap);
     }
+    Err(trap)
 }
 
 /// Takes the sections that are due, one after the other; then the chosen thread goes on.
 #[inline(never)]
-pub(crate) fn finish(machine: &mut Machine) -> ! {
+pub(crate) fn finish(mut trap: Trap) -> Never {
+    let machine = trap.machine_mut();
     while let Some(global) = machine.system.between().due() {
         let Machine { system, shared, owner, .. } = &mut *machine;
         let mut between = system.between();
@@ -170,31 +175,32 @@ pub(crate) fn finish(machine: &mut Machine) -> ! {
     let (executes, chosen) = machine.system.between().ended();
     match executes {
         Executes::Activation(global) => {
-            check(machine);
-            arm_in_activation(machine);
-            execute(machine, global)
+            trap.check();
+            arm_in_activation(&mut trap);
+            execute(trap, global)
         }
         Executes::Nothing if machine.system.kernel().current().is_some() => {
-            check(machine);
-            arm_in_activation(machine);
+            trap.check();
+            arm_in_activation(&mut trap);
             sleep()
         }
         Executes::Nothing | Executes::Thread => {
             super::arrive_as_thread();
-            go_on(machine, chosen)
+            go_on(trap, chosen)
         }
     }
 }
 
 /// Sets the timer for what matters while a thread of this core has asked.
 #[inline(always)]
-fn arm_in_activation(machine: &mut Machine) {
-    let deadline = machine.system.deadline_in_activation();
-    arm_for(machine, deadline);
+fn arm_in_activation(trap: &mut Trap) {
+    let deadline = trap.system().deadline_in_activation();
+    arm_for(trap, deadline);
 }
 
 /// The activation that this core executes goes on.
-fn execute(machine: &mut Machine, global: GlobalIndex) -> ! {
+fn execute(mut trap: Trap, global: GlobalIndex) -> Never {
+    let machine = trap.machine_mut();
     csr::write!("mtvec", activation_vector as *const () as usize | 1);
     let inside = *machine.system.between().inside();
     let Ok(reason) = machine.system.between().found() else {
@@ -213,12 +219,12 @@ fn execute(machine: &mut Machine, global: GlobalIndex) -> ! {
             }
             let caller = packet_of_owner(machine, global).who & usize::from(u16::MAX);
             let who = (u32::from(callers.method()) << abi::METHOD_SHIFT) as usize | caller;
-            exit::enter(context, stack, kept_words(callers), further, who)
+            exit::enter(context, stack, callers.words(), further, who)
         }
         ResumeReason::Return => {
-            exit::resume_call(context, context, kept_words(context), context.get(T0), abi::OK)
+            exit::resume_call(context, context, context.words(), context.further(), abi::OK)
         }
-        ResumeReason::Failed => answer(context, abi::FAILURE + inside.value as usize),
+        ResumeReason::Failed => answer(trap, context, abi::FAILURE + inside.value as usize),
         ResumeReason::Nothing | ResumeReason::Start | ResumeReason::Lock | ResumeReason::Signal => {
             exit::resume_interrupted(context)
         }
@@ -239,23 +245,24 @@ extern "C" fn sleeping() -> ! {
 }
 
 /// An event that the kernel cannot refuse.
-fn event(machine: &mut Machine, now: Time, event: Event) -> ! {
-    if let Err(error) = machine.system.between().handle(now, event) {
+fn event(mut trap: Trap, now: Time, event: Event) -> Never {
+    if let Err(error) = trap.system_mut().between().handle(now, event) {
         halt(Status::KernelTrap, error as u64, 0);
     }
-    finish(machine)
+    finish(trap)
 }
 
 /// Another core has told this one to look.
-pub(crate) extern "C" fn software() -> ! {
+pub(crate) extern "C" fn software() -> Never {
     // SAFETY:
     // 1. `vector` jumps here once for each interrupt, or the sleeping core has come here.
-    let machine = unsafe { Machine::of_trap() };
+    let mut trap = unsafe { Trap::begin() };
     // The hardware prefers what others tell to the timer. However often they do, what this core
     // has to do by the clock is not late: the other interrupt stays pending.
     if csr::pending().time {
-        timer_first(machine)
+        return timer_first(trap);
     }
+    let machine = trap.machine_mut();
     if let Some(at) = machine.shared.look() {
         machine.system.between().look(at);
     }
@@ -263,14 +270,14 @@ pub(crate) extern "C" fn software() -> ! {
         // What is taken is never refused.
         let _ = at_mailbox(machine, mailbox);
     }
-    finish(machine)
+    finish(trap)
 }
 
 /// Handles the timer's interrupt in place of one that waits, as in the state that the core is in.
 #[cold]
-fn timer_first(machine: &mut Machine) -> ! {
-    let idles = machine.system.kernel().current().is_none();
-    match machine.system.between().executes() {
+fn timer_first(mut trap: Trap) -> Never {
+    let idles = trap.kernel().current().is_none();
+    match trap.system_mut().between().executes() {
         Executes::Thread => super::timer(),
         Executes::Nothing if idles => super::timer(),
         Executes::Activation(_) | Executes::Nothing => timer(),
@@ -278,61 +285,62 @@ fn timer_first(machine: &mut Machine) -> ! {
 }
 
 /// The timer fired while a thread of this core has asked.
-extern "C" fn timer() -> ! {
+extern "C" fn timer() -> Never {
     // SAFETY:
     // 1. `activation_vector` jumps here once for each interrupt, or the sleeping core has come.
-    let machine = unsafe { Machine::of_trap() };
-    let now = clock::now();
+    let trap = unsafe { Trap::begin() };
+    let (now, watch) = (clock::now(), &trap.system().watch);
     // A request of the boot thread between cores is not cut off: it is ended as soon as it is back.
-    if now >= machine.system.watch.next_in_activation()
-        && let Verdict::Ends(status) = machine.system.watch.verdict(now)
+    if now >= watch.next_in_activation()
+        && let Verdict::Ends(status) = watch.verdict(now)
     {
         halt(status, 0, 0);
     }
-    event(machine, now, Event::Timer)
+    event(trap, now, Event::Timer)
 }
 
 /// A device interrupts while a thread of this core has asked.
-extern "C" fn external() -> ! {
+extern "C" fn external() -> Never {
     // SAFETY:
     // 1. `activation_vector` jumps here once for each interrupt, or the sleeping core has come.
-    let machine = unsafe { Machine::of_trap() };
+    let mut trap = unsafe { Trap::begin() };
     let now = clock::now();
-    let Some(source) = devices::claim() else { finish(machine) };
-    match machine.system.line(source.get()) {
-        Some(line) => event(machine, now, Event::Interrupt(line)),
+    let Some(source) = devices::claim() else { return finish(trap) };
+    match trap.line(source.get()) {
+        Some(line) => event(trap, now, Event::Interrupt(line)),
         None => {
-            super::record_stray(machine, now, source.get());
-            finish(machine)
+            flow::record_stray(&mut trap, now, source.get());
+            finish(trap)
         }
     }
 }
 
 /// The activation calls, or has faulted: all its registers are saved.
-extern "C" fn exception() -> ! {
+extern "C" fn exception() -> Never {
     // SAFETY:
     // 1. `activation_vector` jumps here once for each exception.
-    let machine = unsafe { Machine::of_trap() };
+    let mut trap = unsafe { Trap::begin() };
     let now = clock::now();
+    let machine = trap.machine_mut();
     let inside = *machine.system.between().inside();
     let context = machine.shared.context(inside.global, inside.depth);
     if csr::cause() != csr::USER_CALL {
-        activation_fault(machine, now);
+        return activation_fault(trap, now);
     }
     context.set(PROGRAM_COUNTER, context.get(PROGRAM_COUNTER) + 4);
     context.set(REQUEST, context.get(A6));
     let (operation, further) = (context.get(A7), context.get(T0));
     if matches!(operation, abi::INVOKE | abi::RETURN) && further > abi::MEMORY_WORDS {
-        answer(context, abi::MESSAGE_TOO_LONG);
+        return answer(trap, context, abi::MESSAGE_TOO_LONG);
     }
     match operation {
-        abi::INVOKE => invoke(machine, inside.global, context),
-        abi::RETURN => come_out(machine, inside.global, context),
+        abi::INVOKE => invoke(trap, inside.global, context),
+        abi::RETURN => come_out(trap, inside.global, context),
         abi::ACKNOWLEDGE | abi::POLL | abi::SIGNAL | abi::WAIT => {
-            answer(context, Error::InGlobal as usize)
+            answer(trap, context, Error::InGlobal as usize)
         }
-        _ if System::is_call(operation) => answer(context, Error::InGlobal as usize),
-        _ => answer(context, abi::NO_SUCH_OPERATION),
+        _ if flow::is_simple::<Trap>(operation) => answer(trap, context, Error::InGlobal as usize),
+        _ => answer(trap, context, abi::NO_SUCH_OPERATION),
     }
 }
 
@@ -340,7 +348,8 @@ extern "C" fn exception() -> ! {
 /// because this core has to leave that first.
 #[cold]
 #[inline(never)]
-fn activation_fault(machine: &mut Machine, now: Time) -> ! {
+fn activation_fault(mut trap: Trap, now: Time) -> Never {
+    let machine = trap.machine_mut();
     let event = match machine.system.between().resume_error() {
         Some(ResumeError::Gone) => Event::Abort,
         Some(ResumeError::Unrestored) => Event::Restored,
@@ -353,15 +362,16 @@ fn activation_fault(machine: &mut Machine, now: Time) -> ! {
         halt(Status::KernelTrap, error as u64, 0);
     }
     at_restart(machine);
-    finish(machine)
+    finish(trap)
 }
 
 /// The activation passes a gate below its own.
-fn invoke(machine: &mut Machine, global: GlobalIndex, context: Context) -> ! {
+fn invoke(mut trap: Trap, global: GlobalIndex, context: Context) -> Never {
     let now = clock::now();
+    let machine = trap.machine_mut();
     let depth = machine.system.between().inside().depth;
     if let Err(error) = machine.system.between().handle(now, Event::Invoke(context.slot())) {
-        answer(context, error as usize);
+        return answer(trap, context, error as usize);
     }
     if let Due::Pass(_, gate) = machine.system.between().next() {
         let Some(stack) = machine.system.globals.below(global, gate) else {
@@ -371,15 +381,16 @@ fn invoke(machine: &mut Machine, global: GlobalIndex, context: Context) -> ! {
         // 1. This core executes the activation, and the kernel has found that it may go so deep.
         unsafe { machine.shared.stack(global, depth + 1).write(stack) }
     }
-    finish(machine)
+    finish(trap)
 }
 
 /// The activation comes back from the gate passed last.
-fn come_out(machine: &mut Machine, global: GlobalIndex, context: Context) -> ! {
+fn come_out(mut trap: Trap, global: GlobalIndex, context: Context) -> Never {
     let now = clock::now();
-    let (depth, further) = (machine.system.between().inside().depth, context.get(T0));
+    let machine = trap.machine_mut();
+    let (depth, further) = (machine.system.between().inside().depth, context.further());
     let from = stack(machine, global, depth);
-    let words = kept_words(context);
+    let words = context.words();
     if depth == 0 {
         let place = machine.shared.packet(global, machine.owner);
         let packet = packet_of_owner(machine, global);
@@ -389,10 +400,10 @@ fn come_out(machine: &mut Machine, global: GlobalIndex, context: Context) -> ! {
         unsafe { place.write(Packet { words, further, ..packet }) }
     } else {
         message::copy(from, stack(machine, global, depth - 1), further);
-        keep_words(context.callers(), words);
-        context.callers().set(T0, further);
+        context.callers().keep_words(words);
+        context.callers().keep_further(further);
     }
-    event(machine, now, Event::Return)
+    event(trap, now, Event::Return)
 }
 
 /// The entry of an activation's traps, for `mtvec` in vectored mode: all of its registers are saved

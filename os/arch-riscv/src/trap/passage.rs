@@ -1,19 +1,14 @@
-//! Passing a gate and coming back.
+//! The entries of calls that pass a gate or come back from one.
 //!
-//! The common cases, in which the same thread goes on, leave first. Then come those in which the
-//! thread that holds the gate, or waits for it, takes the core immediately. The kernel says which
-//! case it is; the rest goes through [`leave`].
+//! What the flow needs further on stays in the registers in which it came: the slow steps are
+//! entered by jumps, with the registers of a call.
 
-use super::keep_nobody_waiting;
-use super::leave::{
-    answer, check, enter, go_on, keep_words, method_and_caller, reschedule, resume,
-};
-use crate::context::{Context, T0};
-use crate::machine::Machine;
-use crate::{clock, exit, message};
+use super::token::{Never, RefusedReturn, Trap};
+use crate::context::Context;
 use core::arch::asm;
-use fusee_image_format::abi;
-use fusee_kernel::{Event, GateIndex, ResumeReason, Time};
+use fusee_kernel::GateIndex;
+use fusee_trap_flow as flow;
+use fusee_trap_flow::Returned;
 
 /// The running thread passes a gate, with what fits into registers.
 pub(crate) extern "C" fn invoke(
@@ -25,31 +20,11 @@ pub(crate) extern "C" fn invoke(
     a5: usize,
     _selector: usize,
     context: Context,
-) -> ! {
+) -> Never {
     // SAFETY:
     // 1. `vector` jumps here once for each such call.
-    let machine = unsafe { Machine::of_trap() };
-    let words = [a0, a1, a2, a3, a4, a5];
-    match machine.system.flow().invoke_fast(clock::now_for_records(), context.slot()) {
-        Ok(passage) => {
-            check(machine);
-            let stack = machine.system.gate_stack(passage.stack);
-            let who = method_and_caller(machine, context, passage.thread);
-            exit::enter(context.callees(), stack, words, 0, who)
-        }
-        Err(Some(gate)) => {
-            context.set(T0, 0);
-            keep_words(context, words);
-            go_on_slow(gate, context)
-        }
-        Err(None) => {
-            if cfg!(feature = "cores") {
-                context.set(T0, 0);
-                keep_words(context, words);
-            }
-            refuse_slot(context)
-        }
-    }
+    let trap = unsafe { Trap::begin() };
+    flow::invoke(trap, [a0, a1, a2, a3, a4, a5], context)
 }
 
 /// The running thread passes a gate, with more than fits into registers.
@@ -62,44 +37,16 @@ pub(crate) extern "C" fn invoke_with_message(
     a5: usize,
     further: usize,
     context: Context,
-) -> ! {
+) -> Never {
     // SAFETY:
     // 1. `vector` jumps here once for each such call.
-    let machine = unsafe { Machine::of_trap() };
-    let words = [a0, a1, a2, a3, a4, a5];
-    if further > abi::MEMORY_WORDS {
-        answer(context, abi::MESSAGE_TOO_LONG);
-    }
-    match machine.system.flow().invoke_fast(clock::now_for_records(), context.slot()) {
-        Ok(passage) => {
-            check(machine);
-            let stack = machine.system.gate_stack(passage.stack);
-            message::copy(
-                machine.system.stack_or_home(passage.from, passage.thread),
-                stack,
-                further,
-            );
-            let who = method_and_caller(machine, context, passage.thread);
-            exit::enter(context.callees(), stack, words, further, who)
-        }
-        Err(Some(gate)) => {
-            context.set(T0, further);
-            keep_words(context, words);
-            go_on_slow(gate, context)
-        }
-        Err(None) => {
-            if cfg!(feature = "cores") {
-                context.set(T0, further);
-                keep_words(context, words);
-            }
-            refuse_slot(context)
-        }
-    }
+    let trap = unsafe { Trap::begin() };
+    flow::invoke_with_message(trap, [a0, a1, a2, a3, a4, a5], further, context)
 }
 
 /// The caller, whose words are kept, does not enter at once.
 #[inline(always)]
-fn go_on_slow(gate: GateIndex, context: Context) -> ! {
+pub(super) fn go_on_slow(gate: GateIndex, context: Context) -> Never {
     // SAFETY:
     // 1. This is a call that does not return. Its seventh and eighth argument are where a call has
     //    them, and the ones before are not looked at.
@@ -124,76 +71,18 @@ extern "C" fn invoke_slow(
     _a5: usize,
     gate: u16,
     context: Context,
-) -> ! {
+) -> Never {
     // SAFETY:
-    // 1. The handler of the trap has come here instead of going on with its own reference.
-    let machine = unsafe { Machine::of_trap() };
-    let (now, gate) = (clock::now(), GateIndex(gate));
-    keep_nobody_waiting(machine, Event::Invoke(context.slot()), context);
-    if let Some(switch) = machine.system.flow().block_fast(now, gate) {
-        if switch.limited || switch.reason != ResumeReason::Nothing {
-            let chosen = machine.system.flow().switched(&switch);
-            go_on(machine, chosen);
-        }
-        check(machine);
-        resume(machine.context_of(switch.thread, switch.topmost));
-    }
-    wait(gate, context)
-}
-
-/// The caller, whose words are kept, waits behind others or for a holder that waits itself, or is
-/// refused.
-#[inline(never)]
-fn wait(gate: GateIndex, context: Context) -> ! {
-    // SAFETY:
-    // 1. The handler of the trap has come here instead of going on with its own reference.
-    let machine = unsafe { Machine::of_trap() };
-    let now = clock::now();
-    #[cfg(feature = "priority-ceiling")]
-    let caller = machine.system.kernel().current();
-    match machine.system.flow().invoke_slow(now, gate) {
-        Ok(changed) => {
-            #[cfg(feature = "priority-ceiling")]
-            if machine.system.kernel().asks_again(caller) {
-                context.step_back();
-            }
-            reschedule(machine, now, changed)
-        }
-        Err(error) => answer(context, error as usize),
-    }
-}
-
-/// The caller names no gate at all, or is as deep as it may be, or names a gate between cores, for
-/// which its words are kept.
-#[cold]
-#[inline(never)]
-fn refuse_slot(context: Context) -> ! {
-    // SAFETY:
-    // 1. The handler of the trap has come here instead of going on with its own reference.
-    let machine = unsafe { Machine::of_trap() };
-    #[cfg(feature = "cores")]
-    {
-        use fusee_kernel::GateKind::Interface;
-        let component = machine.system.kernel().component_of(machine.system.kernel().current());
-        if let Some(global) = machine.system.globals.named(component, context.slot(), Interface) {
-            super::ask(machine, global, context);
-        }
-    }
-    answer(context, machine.system.kernel().refusal(context.slot()) as usize)
-}
-
-/// A refused return: `vector` goes on behind the call, with the registers as they were.
-#[repr(C)]
-pub(crate) struct RefusedReturn {
-    context: Context,
-    error: usize,
+    // 1. The handler of the trap has jumped here and has given its own right up.
+    let trap = unsafe { Trap::begin() };
+    flow::invoke_slow(trap, GateIndex(gate), context)
 }
 
 /// Refuses a return.
 #[cold]
 #[inline(never)]
 extern "C" fn refuse(context: Context, error: usize) -> RefusedReturn {
-    RefusedReturn { context, error }
+    RefusedReturn { context: context.address(), error }
 }
 
 /// The running thread comes back from a gate, with what fits into registers. Only a refused return
@@ -210,18 +99,12 @@ pub(crate) extern "C" fn return_(
 ) -> RefusedReturn {
     // SAFETY:
     // 1. `vector` jumps here once for each such call.
-    let machine = unsafe { Machine::of_trap() };
-    let callers = match machine.system.flow().return_fast(clock::now_for_records()) {
-        Ok(_) => context.callers(),
-        Err(Some(error)) => return refuse(context, error as usize),
-        Err(None) => {
-            keep_words(context.callers(), [a0, a1, a2, a3, a4, a5]);
-            context.callers().set(T0, 0);
-            return hand_on(a0, a1, a2, a3, a4, a5, selector, context);
-        }
-    };
-    check(machine);
-    exit::resume_call(callers, callers, [a0, a1, a2, a3, a4, a5], 0, abi::OK)
+    let trap = unsafe { Trap::begin() };
+    match flow::return_(trap, [a0, a1, a2, a3, a4, a5], context) {
+        Returned::Left(never) => match never {},
+        Returned::Refused(error) => refuse(context, error),
+        Returned::Slow(_) => hand_on(a0, a1, a2, a3, a4, a5, selector, context),
+    }
 }
 
 /// The running thread comes back from a gate, with more than fits into registers. Only a refused
@@ -238,20 +121,12 @@ pub(crate) extern "C" fn return_with_message(
 ) -> RefusedReturn {
     // SAFETY:
     // 1. `vector` jumps here once for each such call.
-    let machine = unsafe { Machine::of_trap() };
-    if further > abi::MEMORY_WORDS {
-        return refuse(context, abi::MESSAGE_TOO_LONG);
+    let trap = unsafe { Trap::begin() };
+    match flow::return_with_message(trap, [a0, a1, a2, a3, a4, a5], further, context) {
+        Returned::Left(never) => match never {},
+        Returned::Refused(error) => refuse(context, error),
+        Returned::Slow(_) => hand_on_with_message(a0, a1, a2, a3, a4, a5, further, context),
     }
-    let back = match machine.system.flow().return_fast(clock::now_for_records()) {
-        Ok(back) => back,
-        Err(Some(error)) => return refuse(context, error as usize),
-        Err(None) => return hand_on_with_message(a0, a1, a2, a3, a4, a5, further, context),
-    };
-    check(machine);
-    let to = machine.system.stack_or_home(back.to, back.thread);
-    message::copy(machine.system.gate_stack(back.from), to, further);
-    let callers = context.callers();
-    exit::resume_call(callers, callers, [a0, a1, a2, a3, a4, a5], further, abi::OK)
 }
 
 /// As [`hand_on`], of a thread whose words are still to be kept.
@@ -267,12 +142,9 @@ extern "C" fn hand_on_with_message(
     context: Context,
 ) -> RefusedReturn {
     // SAFETY:
-    // 1. The handler of the trap has come here instead of going on with its own reference.
-    let machine = unsafe { Machine::of_trap() };
-    let thread = machine.system.kernel().current();
-    message::copy(machine.system.stack(thread), machine.system.callers_stack(thread), further);
-    keep_words(context.callers(), [a0, a1, a2, a3, a4, a5]);
-    context.callers().set(T0, further);
+    // 1. The handler of the trap has come here and has given its own right up.
+    let mut trap = unsafe { Trap::begin() };
+    flow::keep_message(&mut trap, [a0, a1, a2, a3, a4, a5], further, context);
     hand_on(a0, a1, a2, a3, a4, a5, further, context)
 }
 
@@ -290,32 +162,7 @@ extern "C" fn hand_on(
     context: Context,
 ) -> RefusedReturn {
     // SAFETY:
-    // 1. The handler of the trap has come here instead of going on with its own reference.
-    let machine = unsafe { Machine::of_trap() };
-    let now = clock::now();
-    match machine.system.flow().hand_on_fast(now) {
-        Some(passage) => {
-            if passage.limited {
-                let chosen =
-                    machine.system.flow().resume_with(passage.thread, ResumeReason::Enter, 0);
-                go_on(machine, chosen);
-            }
-            check(machine);
-            let callers = machine.context_of(passage.thread, passage.topmost - 1);
-            enter(machine, &passage, callers.callees())
-        }
-        None => return_slow(context, now),
-    }
-}
-
-/// Comes back without a thread that takes the core immediately, or is refused.
-#[inline(never)]
-extern "C" fn return_slow(context: Context, now: Time) -> RefusedReturn {
-    // SAFETY:
-    // 1. The handler of the trap has come here instead of going on with its own reference.
-    let machine = unsafe { Machine::of_trap() };
-    match machine.system.flow().return_slow(now) {
-        Ok(changed) => reschedule(machine, now, changed),
-        Err(error) => RefusedReturn { context, error: error as usize },
-    }
+    // 1. The handler of the trap has come here and has given its own right up.
+    let trap = unsafe { Trap::begin() };
+    flow::hand_on(trap, context)
 }

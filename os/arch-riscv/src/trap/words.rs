@@ -1,12 +1,12 @@
 //! Mutexes that are words in their components' memory, when contended.
 
-use super::leave::{answer, go_on};
+use super::token::{Never, Trap};
 use crate::context::Context;
-use crate::machine::Machine;
 use crate::{clock, physical};
 use fusee_image_format::abi;
 use fusee_kernel::{Changed, Error, Event, Time};
 use fusee_system::UserWords;
+use fusee_trap_flow::{answer, go_on};
 
 /// The words that the image names.
 struct Words;
@@ -31,22 +31,15 @@ impl UserWords for Words {
 
 /// The running thread locks or unlocks a mutex that it could not without the kernel.
 #[inline(never)]
-pub(crate) fn call(context: Context, operation: usize, slot: u16) -> ! {
-    // SAFETY:
-    // 1. The handler of the trap has come here instead of going on with its own reference.
-    let machine = unsafe { Machine::of_trap() };
+pub(super) fn call(mut trap: Trap, context: Context, operation: usize, slot: u16) -> Never {
     let event = if operation == abi::LOCK { Event::Lock(slot) } else { Event::Unlock(slot) };
-    match machine.system.pass_mutex((clock::now(), event), slot, &mut Words) {
-        Ok(chosen) => go_on(machine, chosen),
-        Err(error) => answer(context, error as usize),
+    match trap.system_mut().pass_mutex((clock::now(), event), slot, &mut Words) {
+        Ok(chosen) => go_on(trap, chosen),
+        Err(error) => answer(trap, context, error as usize),
     }
 }
 
 /// An invocation ends otherwise than by a return, or what a thread is in has been put back.
-pub(crate) fn end_invocation(
-    machine: &mut Machine,
-    now: Time,
-    event: Event,
-) -> Result<Changed, Error> {
-    machine.system.unwind(now, event, &mut Words)
+pub(super) fn end_invocation(trap: &mut Trap, now: Time, event: Event) -> Result<Changed, Error> {
+    trap.system_mut().unwind(now, event, &mut Words)
 }
