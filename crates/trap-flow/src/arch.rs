@@ -2,7 +2,7 @@
 
 use crate::Registers;
 use core::num::NonZero;
-use fusee_image_format::{MachineKind, Status};
+use fusee_image_format::{MachineKind, Status, abi};
 use fusee_kernel::{
     Changed, ComponentIndex, Error, Event, Flow, GateIndex, Heard, Kernel, Listener, NextChosen,
     Policy, ResumeError, ResumeReason, Sink, StackIndex, ThreadIndex, Time,
@@ -284,20 +284,23 @@ pub trait Arch<'m>: Sized {
 
     // Hooks of machines that have more than this one core, or other calls.
 
-    /// Handles a call that only some kernels know; an error hands the machine back: this one does
-    /// not know it.
-    ///
-    /// # Errors
-    /// The machine, if the kernel does not know the call.
+    /// Returns `true` if [`special_call`](Self::special_call) handles an operation: only some
+    /// kernels know it, or handle it in a way of their own.
+    #[inline(always)]
+    fn is_special(_operation: usize) -> bool {
+        false
+    }
+
+    /// Handles a call that is special.
     #[inline(always)]
     fn special_call(
         self,
         _operation: usize,
         _slot: u16,
         _words: [usize; 6],
-        _context: Self::Context,
-    ) -> Result<Self::Exit, Self> {
-        Err(self)
+        context: Self::Context,
+    ) -> Self::Exit {
+        self.resume_call(context, NO_WORDS, 0, abi::NO_SUCH_OPERATION)
     }
 
     /// `true` if a slot may lead to another core: then the words of an invocation are kept for it.

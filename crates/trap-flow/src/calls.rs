@@ -76,31 +76,42 @@ fn settle_wait<'m, A: Arch<'m>>(arch: A, now: Time, changed: Changed) -> A::Exit
 /// Handles any other call of the running thread.
 #[inline(always)]
 pub fn call<'m, A: Arch<'m>>(
-    mut arch: A,
+    arch: A,
     words: [usize; 6],
     slot: u16,
     context: A::Context,
 ) -> A::Exit {
     let operation = context.operation();
-    if operation == abi::ACKNOWLEDGE {
-        return match arch.acknowledge(slot) {
-            Ok(()) => answer(arch, context, abi::OK),
-            Err(error) => answer(arch, context, error as usize),
-        };
-    }
-    if operation == abi::POLL {
-        return poll(arch, slot, context);
-    }
-    let mut arch = match arch.special_call(operation, slot, words, context) {
-        Ok(exit) => return exit,
-        Err(arch) => arch,
-    };
-    if !is_simple::<A>(operation) {
-        if operation == abi::LIMIT {
-            return limit(arch, context, words[0]);
+    match operation {
+        abi::ACKNOWLEDGE => acknowledge(arch, slot, context),
+        abi::POLL => poll(arch, slot, context),
+        abi::LIMIT => limit(arch, context, words[0]),
+        _ if A::is_special(operation) => arch.special_call(operation, slot, words, context),
+        abi::COMPLETE | abi::YIELD | abi::LOCK | abi::UNLOCK => {
+            call_simple(arch, operation, slot, context)
         }
-        return answer(arch, context, abi::NO_SUCH_OPERATION);
+        abi::DEPEND | abi::WAKE if A::HAS_SLEEPERS => call_simple(arch, operation, slot, context),
+        _ => answer(arch, context, abi::NO_SUCH_OPERATION),
     }
+}
+
+/// Lets an interrupt line interrupt again.
+#[inline(always)]
+fn acknowledge<'m, A: Arch<'m>>(mut arch: A, slot: u16, context: A::Context) -> A::Exit {
+    match arch.acknowledge(slot) {
+        Ok(()) => answer(arch, context, abi::OK),
+        Err(error) => answer(arch, context, error as usize),
+    }
+}
+
+/// Handles a call without a message, by its number.
+#[inline(always)]
+fn call_simple<'m, A: Arch<'m>>(
+    mut arch: A,
+    operation: usize,
+    slot: u16,
+    context: A::Context,
+) -> A::Exit {
     let thread = arch.kernel().current();
     let now = arch.now();
     if operation == abi::LOCK && arch.keeps_others_waiting(Event::Lock(slot)) {
@@ -127,6 +138,7 @@ pub fn call<'m, A: Arch<'m>>(
 }
 
 /// Returns `true` if [`simple`] knows the operation.
+#[inline(always)]
 pub const fn is_simple<'m, A: Arch<'m>>(operation: usize) -> bool {
     matches!(operation, abi::COMPLETE | abi::YIELD | abi::LOCK | abi::UNLOCK)
         || A::HAS_SLEEPERS && matches!(operation, abi::DEPEND | abi::WAKE)

@@ -68,34 +68,22 @@ fn running<'m, A: Arch<'m>>(arch: &mut A) -> ThreadIndex {
 /// Starts a job of the thread that has just taken the core.
 #[inline(never)]
 fn start<'m, A: Arch<'m>>(mut arch: A) -> A::Exit {
-    let (thread, context) = (arch.kernel().current(), told(&mut arch));
-    match context {
-        Ok(context) => enter_home(arch, thread, context),
-        Err((context, why)) => nowhere(arch, context, why),
+    let thread = running(&mut arch);
+    let context = arch.context(thread);
+    match arch.tell(thread) {
+        Ok(_) => enter_home(arch, thread, context),
+        Err(why) => nowhere(arch, context, why),
     }
 }
 
 /// Gives the running thread its signal.
 #[inline(never)]
 fn get<'m, A: Arch<'m>>(mut arch: A) -> A::Exit {
-    let (thread, context) = (arch.kernel().current(), told(&mut arch));
-    match context {
-        Ok(context) => take_bits(arch, thread, context),
-        Err((context, why)) => nowhere(arch, context, why),
-    }
-}
-
-/// Tells the running thread the reason for which it resumes, which is known, and returns its
-/// registers; an error: it cannot go on.
-#[inline(always)]
-fn told<'m, A: Arch<'m>>(arch: &mut A) -> Result<A::Context, (A::Context, ResumeError)> {
-    arch.check();
-    arm(arch);
-    let thread = arch.kernel().current();
+    let thread = running(&mut arch);
     let context = arch.context(thread);
     match arch.tell(thread) {
-        Ok(_) => Ok(context),
-        Err(why) => Err((context, why)),
+        Ok(_) => take_bits(arch, thread, context),
+        Err(why) => nowhere(arch, context, why),
     }
 }
 

@@ -336,6 +336,15 @@ impl Arch<'static> for Trap {
         self.system_mut().limit(now, amount)
     }
 
+    #[inline(always)]
+    fn is_special(operation: usize) -> bool {
+        #[cfg(feature = "schedulers")]
+        if System::is_decision(operation) {
+            return true;
+        }
+        cfg!(feature = "mutex-words") && matches!(operation, abi::LOCK | abi::UNLOCK)
+    }
+
     #[cfg(any(feature = "schedulers", feature = "mutex-words"))]
     #[inline(always)]
     fn special_call(
@@ -344,7 +353,7 @@ impl Arch<'static> for Trap {
         slot: u16,
         words: [usize; 6],
         context: Context,
-    ) -> Result<Never, Trap> {
+    ) -> Never {
         #[cfg(feature = "schedulers")]
         if System::is_decision(operation) {
             let call = fusee_system::SchedulerCall { operation, slot, words };
@@ -355,7 +364,7 @@ impl Arch<'static> for Trap {
             let _ = words;
             super::words::call(self, context, operation, slot);
         }
-        Err(self)
+        fusee_trap_flow::answer(self, context, abi::NO_SUCH_OPERATION)
     }
 
     const LEADS_ELSEWHERE: bool = cfg!(feature = "cores");
