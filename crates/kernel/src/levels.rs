@@ -29,6 +29,14 @@ pub struct MutexWords;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct LockServices;
 
+/// Fixed priorities, with gates of the priority ceiling protocol and mutexes that are words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct CeilingWords;
+
+/// As [`CeilingWords`], and components may let threads sleep on others' account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct CeilingServices;
+
 /// A policy that goes by levels, with what a core keeps of gates that bar others. Each is written
 /// out, and none an instance of something generic: that would be compiled where it is used, and
 /// the code of the one would depend on there being the other.
@@ -226,3 +234,5 @@ by_level!(FixedPriority, (), ());
 by_level!(PriorityCeiling, CeilingStack, ());
 by_level!(MutexWords, (), MutexWord);
 by_level!(LockServices, (), ServiceWord);
+by_level!(CeilingWords, CeilingStack, MutexWord);
+by_level!(CeilingServices, CeilingStack, ServiceWord);

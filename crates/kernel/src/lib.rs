@@ -69,7 +69,9 @@ mod word_tables;
 
 pub use ceiling_stack::{CeilingPlace, CeilingStack, HeldCeilings};
 pub use ceilings::Ceilings;
-pub use deadlines::{EarliestDeadline, Floor, HeapEntry, NOT_PREEMPTED, Turns};
+pub use deadlines::{
+    DeadlineServices, DeadlineWords, EarliestDeadline, Floor, HeapEntry, NOT_PREEMPTED, Turns,
+};
 pub use error::{Error, Failure};
 pub use flow::{Changed, Flow, Heard, Listener, NextChosen};
 pub use index::{
@@ -80,7 +82,7 @@ pub use index::{
 pub use invariants::Broken;
 pub use kernel::{ContextSwitch, Event, GateReturn, Kernel, Outcome, Passage};
 pub use layout::Layout;
-pub use levels::{LockServices, MutexWords, PriorityCeiling};
+pub use levels::{CeilingServices, CeilingWords, LockServices, MutexWords, PriorityCeiling};
 pub use link::Link;
 pub use list::List;
 pub use memory::{Component, Core, Gate, Memory, Notification};

@@ -42,12 +42,18 @@ enum Gates {
     OrderedByDeadline,
     /// One more, of the priority ceiling protocol; this one instead of those at a ceiling.
     Ceilings(Option<Protocol>),
-    /// Those that its description names, with a mutex that is a word.
-    Word,
-    /// Those that its description names, with a component that may let threads sleep.
-    Service,
     /// Those that its description names, beside schedulers.
     BesideSchedulers,
+}
+
+/// What a system gets so that it runs on a kernel with more for locks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Adds {
+    Nothing,
+    /// A mutex that is a word.
+    Word,
+    /// A component that may let threads sleep.
+    Service,
 }
 
 /// One system, and how long it has to run.
@@ -63,6 +69,7 @@ pub struct Experiment {
     words: Vec<(String, String)>,
     /// The gates that it has.
     gates: Gates,
+    adds: Adds,
     /// Many come one close behind the other.
     is_crowded: bool,
     stretch: u64,
@@ -102,6 +109,7 @@ impl Experiment {
             files,
             words: Vec::new(),
             gates: Gates::AsWritten,
+            adds: Adds::Nothing,
             is_crowded: matches!(name, "queue" | "ceilings"),
             stretch: 1,
             startup: USUAL_STARTUP,
@@ -165,7 +173,8 @@ impl Experiment {
     }
 
     /// The same where deadlines decide.
-    pub(crate) fn with_deadlines(self, instead_of_fixed: Protocol) -> Experiment {
+    #[must_use]
+    pub fn with_deadlines(self, instead_of_fixed: Protocol) -> Experiment {
         Experiment { gates: Gates::ByDeadline(instead_of_fixed), ..self }
     }
 
@@ -176,18 +185,19 @@ impl Experiment {
 
     /// The same with one more gate, of the priority ceiling protocol; this one instead of those
     /// at a ceiling.
-    pub(crate) fn with_ceilings(self, instead_of_fixed: Option<Protocol>) -> Experiment {
+    #[must_use]
+    pub fn with_ceilings(self, instead_of_fixed: Option<Protocol>) -> Experiment {
         Experiment { gates: Gates::Ceilings(instead_of_fixed), ..self }
     }
 
     /// The same with a mutex that is a word.
     pub(crate) fn with_word(self) -> Experiment {
-        Experiment { gates: Gates::Word, ..self }
+        Experiment { adds: Adds::Word, ..self }
     }
 
     /// The same with a component that may let threads sleep.
     pub(crate) fn with_service(self) -> Experiment {
-        Experiment { gates: Gates::Service, ..self }
+        Experiment { adds: Adds::Service, ..self }
     }
 
     /// The same beside schedulers.
@@ -232,8 +242,7 @@ impl Experiment {
         match self.gates {
             Gates::ByDeadline(protocol) => Some(protocol),
             Gates::Ceilings(protocol) => protocol,
-            Gates::AsWritten | Gates::Word | Gates::Service => None,
-            Gates::OrderedByDeadline | Gates::BesideSchedulers => None,
+            Gates::AsWritten | Gates::OrderedByDeadline | Gates::BesideSchedulers => None,
         }
     }
 
@@ -267,12 +276,18 @@ impl Experiment {
     }
 
     fn description(&self, text: &str) -> String {
-        let text = &self.set_up(text);
+        let text = self.with_gates(&self.set_up(text));
+        match self.adds {
+            Adds::Nothing => text,
+            Adds::Word => with_word(&text),
+            Adds::Service => with_service(&text),
+        }
+    }
+
+    fn with_gates(&self, text: &str) -> String {
         let on_cores = |text: &str| self.stretched(&with_cores(text, self.cores, self.others));
         match self.gates {
             Gates::AsWritten => on_cores(text),
-            Gates::Word => with_word(&self.stretched(text)),
-            Gates::Service => with_service(&self.stretched(text)),
             Gates::BesideSchedulers => beside_schedulers(&self.stretched(text)),
             Gates::Ceilings(instead) => with_ceiling(&on_cores(text), instead),
             Gates::OrderedByDeadline => ordered(&self.stretched(text)),

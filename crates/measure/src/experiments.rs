@@ -68,19 +68,27 @@ pub fn experiments_by_ceiling(setting: Setting, longest: usize) -> Vec<Experimen
     all.map(|experiment| experiment.with_ceilings(None)).chain([instead]).collect()
 }
 
-/// The same for a kernel that has mutexes that are words.
-pub fn experiments_by_word(setting: Setting, longest: usize) -> Vec<Experiment> {
-    let all = experiments(setting, longest).into_iter().map(Experiment::with_word);
-    all.chain([words(setting), nest(setting)]).collect()
+/// Returns these for a kernel that has, besides what they are for, mutexes that are words;
+/// `ordered` makes a system one for the kernel that they are for.
+pub fn by_word(
+    all: Vec<Experiment>,
+    setting: Setting,
+    ordered: fn(Experiment) -> Experiment,
+) -> Vec<Experiment> {
+    let own = [words(setting), nest(setting)].map(ordered);
+    all.into_iter().map(Experiment::with_word).chain(own).collect()
 }
 
 /// The same for a kernel that lets threads sleep on each other's account.
-pub fn experiments_by_service(setting: Setting, longest: usize) -> Vec<Experiment> {
-    let all = experiments(setting, longest).into_iter();
-    let words = [words(setting), nest(setting)];
+pub fn by_service(
+    all: Vec<Experiment>,
+    setting: Setting,
+    ordered: fn(Experiment) -> Experiment,
+) -> Vec<Experiment> {
+    let words = [words(setting), nest(setting)].map(ordered);
     let own = [without_budgets(sleepers()), with_budgets(sleepers(), "holder top sleeper0")];
-    let own = own.map(|experiment| experiment.in_setting(setting));
-    all.chain(words).map(Experiment::with_service).chain(own).collect()
+    let own = own.map(|experiment| ordered(experiment.in_setting(setting)));
+    all.into_iter().chain(words).map(Experiment::with_service).chain(own).collect()
 }
 
 /// The same for a kernel that has schedulers, with what those take that come with Fusee.
@@ -239,7 +247,8 @@ mod tests {
             experiments(setting, 3),
             experiments_by_deadline(setting, 3),
             experiments_by_ceiling(setting, 3),
-            experiments_by_word(setting, 3),
+            by_word(experiments(setting, 3), setting, |experiment| experiment),
+            by_service(experiments(setting, 3), setting, |one| one.with_ceilings(None)),
             experiments_below_schedulers(setting, 3),
         ];
         for experiment in all.concat() {

@@ -8,7 +8,8 @@ use fusee_diagnostics::Diagnostic;
 use fusee_model::costs::CostTable;
 use fusee_model::{Policy, System};
 use fusee_platform::for_cores;
-use fusee_platform::{Cores, KernelConfig, KernelPolicy, MeasuredCosts, Platform, Records};
+use fusee_platform::{Ceilings, Cores, KernelConfig, KernelPolicy, Locks};
+use fusee_platform::{MeasuredCosts, Platform, Records};
 use fusee_tables::kernel_config;
 
 use crate::rules;
@@ -73,15 +74,19 @@ impl Costs {
         })
     }
 
-    /// Returns the table of a kernel. Where there is none, that of the plain kernel on as many
-    /// cores, or on one: it says of another policy that it promises nothing, and of protocols and
-    /// calls that it does not know.
+    /// Returns the table of a kernel. Where there is none, that of the kernel without ceilings and
+    /// without more for locks on as many cores, or on one, and else the plain one's: they say of
+    /// another policy that they promise nothing, and of protocols and calls that they do not know.
     fn of_kernel(&self, kernel: KernelConfig, system: &System) -> &CostTable {
         let on_one = KernelConfig { cores: Cores::One, ..kernel };
         let has = |cores: Cores| self.tables.iter().any(|one| one.kernel.cores == cores);
         let kernel = if has(kernel.cores) { kernel } else { on_one };
         let plain = KernelConfig { cores: kernel.cores, ..KernelConfig::PLAIN };
-        let found = [kernel, plain].into_iter().find_map(|kernel| self.as_large(kernel, system));
+        let order = kernel.policy.order();
+        let policy = KernelPolicy::new(order, Ceilings::None, Locks::Kernel);
+        let ordered = KernelConfig { policy, ..plain };
+        let found =
+            [kernel, ordered, plain].into_iter().find_map(|kernel| self.as_large(kernel, system));
         found.unwrap_or_else(|| self.of_priorities())
     }
 

@@ -4,8 +4,9 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 
 use fusee_measure::{Experiment, Others, Path, Setting, THREADS};
+use fusee_measure::{by_service, by_word, experiments_below_schedulers};
 use fusee_measure::{experiments, experiments_by_ceiling, experiments_by_deadline};
-use fusee_measure::{experiments_below_schedulers, experiments_by_service, experiments_by_word};
+use fusee_model::Protocol;
 use fusee_platform::{Ceilings, KernelConfig, KernelPolicy, Locks, Order, Platform, Records};
 
 use crate::build::{self, Wanted};
@@ -62,18 +63,7 @@ pub(crate) fn paths(asked: &Asked, cores: usize, runs: u64) -> Result<Vec<Path>,
     let setting = setting(asked.platform);
     let (runs, threads) = (setting.runs.min(runs).min(asked.runs), asked.threads);
     let setting = Setting { runs, threads, ..setting };
-    let policy = asked.policy;
-    let of_policy = match (policy.order(), policy.ceilings(), policy.locks()) {
-        (Order::Deadline, ..) => experiments_by_deadline,
-        (Order::Priority, Ceilings::PriorityCeiling, _) => experiments_by_ceiling,
-        (Order::Priority, Ceilings::None, Locks::Words) => experiments_by_word,
-        (Order::Priority, Ceilings::None, Locks::Services) => experiments_by_service,
-        (Order::Priority, Ceilings::None, Locks::Kernel) if asked.schedulers => {
-            experiments_below_schedulers
-        }
-        (Order::Priority, Ceilings::None, Locks::Kernel) => experiments,
-    };
-    let all = of_policy(setting, asked.longest_queue);
+    let all = of_kernel(asked, setting);
     let all = if asked.platform.traits().instruction_is_tick { all } else { longer_ones(all) };
     let on_cores =
         |experiment: Experiment| if cores > 1 { experiment.on_cores(cores) } else { experiment };
@@ -87,6 +77,29 @@ pub(crate) fn paths(asked: &Asked, cores: usize, runs: u64) -> Result<Vec<Path>,
     paths.extend(summaries(&paths));
     paths.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(paths)
+}
+
+/// Returns the measuring systems of a kernel.
+fn of_kernel(asked: &Asked, setting: Setting) -> Vec<Experiment> {
+    let policy = asked.policy;
+    type Systems = fn(Setting, usize) -> Vec<Experiment>;
+    type Ordered = fn(Experiment) -> Experiment;
+    let (all, ordered): (Systems, Ordered) = match (policy.order(), policy.ceilings()) {
+        (Order::Deadline, _) => (experiments_by_deadline, |one| one.with_deadlines(Protocol::Srp)),
+        (Order::Priority, Ceilings::PriorityCeiling) => {
+            (experiments_by_ceiling, |one| one.with_ceilings(None))
+        }
+        (Order::Priority, Ceilings::None) if asked.schedulers => {
+            (experiments_below_schedulers, |one| one)
+        }
+        (Order::Priority, Ceilings::None) => (experiments, |one| one),
+    };
+    let all = all(setting, asked.longest_queue);
+    match policy.locks() {
+        Locks::Kernel => all,
+        Locks::Words => by_word(all, setting, ordered),
+        Locks::Services => by_service(all, setting, ordered),
+    }
 }
 
 /// Leaves out the paths that are there once more with budgets: counting time makes the same paths

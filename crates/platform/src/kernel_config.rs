@@ -150,6 +150,19 @@ impl KernelPolicy {
     pub const LOCK_SERVICES: KernelPolicy =
         KernelPolicy::new(Order::Priority, Ceilings::None, Locks::Services);
 
+    /// Fixed priorities with gates of the priority ceiling protocol and mutexes that are words.
+    pub const CEILING_WORDS: KernelPolicy =
+        KernelPolicy::new(Order::Priority, Ceilings::PriorityCeiling, Locks::Words);
+    /// Fixed priorities with gates of the priority ceiling protocol and lock components.
+    pub const CEILING_SERVICES: KernelPolicy =
+        KernelPolicy::new(Order::Priority, Ceilings::PriorityCeiling, Locks::Services);
+    /// Earliest deadline first with mutexes that are words.
+    pub const DEADLINE_WORDS: KernelPolicy =
+        KernelPolicy::new(Order::Deadline, Ceilings::None, Locks::Words);
+    /// Earliest deadline first with lock components.
+    pub const DEADLINE_SERVICES: KernelPolicy =
+        KernelPolicy::new(Order::Deadline, Ceilings::None, Locks::Services);
+
     /// Returns the policy with these values.
     pub const fn new(order: Order, ceilings: Ceilings, locks: Locks) -> KernelPolicy {
         KernelPolicy(order as u8 | (ceilings as u8) << 1 | (locks as u8) << 2)
@@ -309,21 +322,16 @@ fn joined<'w>(
 }
 
 /// Features of the kernel's crate that do not go together, and why.
-pub const MISSING: [(&str, &str, &str); 12] = [
+pub const MISSING: [(&str, &str, &str); 7] = [
     (
         "earliest-deadline",
         "priority-ceiling",
         "the priority ceiling protocol is defined by priorities; by deadlines, `srp` has ceilings",
     ),
-    ("earliest-deadline", "mutex-words", "not built: by deadlines the kernel adopts no owner"),
-    ("earliest-deadline", "lock-services", "not built: by deadlines no thread sleeps for another"),
     ("earliest-deadline", "schedulers", "not built: a tree's threads are ordered by priorities"),
-    ("priority-ceiling", "mutex-words", "not built: a word does not tell the kernel its ceiling"),
-    ("priority-ceiling", "lock-services", "not built: a lock component has no ceiling there"),
     ("priority-ceiling", "schedulers", "not built: ceilings of dispatched threads"),
-    ("mutex-words", "cores", "not built: words are those of one core's threads"),
     ("mutex-words", "schedulers", "not built: a tree's waiters are told to their schedulers"),
-    ("lock-services", "cores", "not built: who sleeps for another is on the same core"),
+    ("lock-services", "cores", "not built: the places at which threads sleep are of one core"),
     ("lock-services", "schedulers", "not built: dependencies of dispatched threads"),
     ("cores", "schedulers", "not built: a tree is on one core"),
 ];

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use fusee_image_format::{
-    Entry, Header, KernelPolicy, MachineKind, RawRecord, ResultBlock, Status,
+    Entry, Header, KernelPolicy, MachineKind, Order, RawRecord, ResultBlock, Status,
 };
 use fusee_kernel::{Kind, NOT_PREEMPTED, Record, ThreadIndex};
 use fusee_tables::CoreNumbers;
@@ -153,7 +153,7 @@ fn late(records: &[RawRecord], start: u64) -> Vec<u16> {
 
 /// The same record, where a deadline that a thread inherits is counted from the start, too.
 fn relative(raw: RawRecord, policy: KernelPolicy, start: u64) -> RawRecord {
-    let deadline = policy == KernelPolicy::EARLIEST_DEADLINE
+    let deadline = policy.order() == Order::Deadline
         && Kind::from_code(raw.kind) == Some(Kind::Boost)
         && raw.value != NOT_PREEMPTED;
     RawRecord { value: if deadline { raw.value.saturating_sub(start) } else { raw.value }, ..raw }

@@ -11,21 +11,19 @@ use fusee_model::{Policy, Protocol, System};
 /// adopts, and components may let threads sleep on each other's account: only a kernel of its own
 /// pays for each.
 pub fn kernel_policy(system: &System, core: u32) -> KernelPolicy {
-    let policy = system.policy_on(core);
-    if policy == Policy::EarliestDeadline {
-        return KernelPolicy::EARLIEST_DEADLINE;
-    }
-    let has_ceilings = system.gates.iter().any(|gate| gate.protocol.value == Protocol::Ceiling);
-    if has_ceilings {
-        return KernelPolicy::PRIORITY_CEILING;
-    }
     let (services, words) = (system.lock_services().next(), system.mutex_words().next());
     let locks = match (services, words) {
         (Some(_), _) => Locks::Services,
         (None, Some(_)) => Locks::Words,
         (None, None) => Locks::Kernel,
     };
-    KernelPolicy::new(Order::Priority, Ceilings::None, locks)
+    let has_ceilings = system.gates.iter().any(|gate| gate.protocol.value == Protocol::Ceiling);
+    let (order, ceilings) = match (system.policy_on(core), has_ceilings) {
+        (Policy::EarliestDeadline, _) => (Order::Deadline, Ceilings::None),
+        (Policy::FixedPriority, true) => (Order::Priority, Ceilings::PriorityCeiling),
+        (Policy::FixedPriority, false) => (Order::Priority, Ceilings::None),
+    };
+    KernelPolicy::new(order, ceilings, locks)
 }
 
 /// Returns the plain kernel that a core of a system runs.

@@ -2,29 +2,41 @@
 
 use fusee_image_format::{Ceilings, KernelPolicy, Locks, Order};
 
+/// One of a policy's variants: with mutexes in the kernel, with words, with services for locks.
+#[cfg(not(feature = "mutex-words"))]
+macro_rules! locked {
+    ($kernel:ident, $words:ident, $services:ident) => {
+        fusee_kernel::$kernel
+    };
+}
+
+/// One of a policy's variants: with mutexes in the kernel, with words, with services for locks.
+#[cfg(all(feature = "mutex-words", not(feature = "lock-services")))]
+macro_rules! locked {
+    ($kernel:ident, $words:ident, $services:ident) => {
+        fusee_kernel::$words
+    };
+}
+
+/// One of a policy's variants: with mutexes in the kernel, with words, with services for locks.
+#[cfg(feature = "lock-services")]
+macro_rules! locked {
+    ($kernel:ident, $words:ident, $services:ident) => {
+        fusee_kernel::$services
+    };
+}
+
 /// The scheduling policy of the kernel.
-#[cfg(not(any(
-    feature = "earliest-deadline",
-    feature = "priority-ceiling",
-    feature = "mutex-words"
-)))]
-pub type Policy = fusee_kernel::FixedPriority;
+#[cfg(not(any(feature = "priority-ceiling", feature = "earliest-deadline")))]
+pub type Policy = locked!(FixedPriority, MutexWords, LockServices);
 
 /// The scheduling policy of the kernel.
 #[cfg(feature = "earliest-deadline")]
-pub type Policy = fusee_kernel::EarliestDeadline;
+pub type Policy = locked!(EarliestDeadline, DeadlineWords, DeadlineServices);
 
 /// The scheduling policy of the kernel.
 #[cfg(feature = "priority-ceiling")]
-pub type Policy = fusee_kernel::PriorityCeiling;
-
-/// The scheduling policy of the kernel.
-#[cfg(all(feature = "mutex-words", not(feature = "lock-services")))]
-pub type Policy = fusee_kernel::MutexWords;
-
-/// The scheduling policy of the kernel.
-#[cfg(feature = "lock-services")]
-pub type Policy = fusee_kernel::LockServices;
+pub type Policy = locked!(PriorityCeiling, CeilingWords, CeilingServices);
 
 /// The policy as the tables of systems name it.
 pub const POLICY: KernelPolicy = KernelPolicy::new(

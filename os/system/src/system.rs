@@ -116,6 +116,8 @@ impl System {
             places: Places::of(memory, blob)?,
             boot_thread: ThreadIndex(blob.header.boot_thread),
             globals,
+            #[cfg(feature = "mutex-words")]
+            words: decode::words(memory, blob)?,
         })
     }
 

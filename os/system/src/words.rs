@@ -5,9 +5,15 @@
 //! it is written back. No address comes from a component.
 
 use crate::System;
+#[cfg(feature = "cores")]
+use fusee_kernel::MutexWord;
 use fusee_kernel::{
     Capability, Changed, ComponentIndex, Error, Event, GateIndex, NextChosen, Time,
 };
+
+/// The word of a mutex whose holder is no thread of this core.
+#[cfg(feature = "cores")]
+const NONE: u32 = u16::MAX as u32;
 
 /// Words of components' memory, by their physical addresses.
 pub trait UserWords {
@@ -83,7 +89,7 @@ impl System {
     fn look(&mut self, mutex: GateIndex, memory: &impl UserWords) {
         let place = self.word_of(mutex);
         if place != 0 && self.kernel.gate(mutex).holder.is_none() {
-            self.kernel.set_word(mutex, memory.read(place));
+            self.kernel.set_word(mutex, self.of_this_core(memory.read(place)));
         }
     }
 
@@ -91,8 +97,47 @@ impl System {
     fn put_back(&mut self, mutex: GateIndex, memory: &mut impl UserWords) {
         let place = self.word_of(mutex);
         if place != 0 {
-            memory.write(place, self.kernel.word(mutex));
+            memory.write(place, self.of_all_cores(self.kernel.word(mutex)));
         }
+    }
+
+    /// Returns a word with the number that the kernel has for the thread that it names: components
+    /// know threads by their numbers among those of all cores.
+    #[cfg(feature = "cores")]
+    fn of_this_core(&self, word: u32) -> u32 {
+        match word {
+            MutexWord::NOBODY | MutexWord::DIED => word,
+            // One of another core is as none.
+            owner => owner.checked_sub(self.first_thread()).filter(|own| *own > 0).unwrap_or(NONE),
+        }
+    }
+
+    /// Returns a word of the kernel's with the number by which components know that thread.
+    #[cfg(feature = "cores")]
+    fn of_all_cores(&self, word: u32) -> u32 {
+        match word {
+            MutexWord::NOBODY | MutexWord::DIED => word,
+            owner => owner.wrapping_add(self.first_thread()),
+        }
+    }
+
+    #[cfg(feature = "cores")]
+    fn first_thread(&self) -> u32 {
+        self.globals.header.first_thread.into()
+    }
+
+    /// Components know threads by the kernel's numbers.
+    #[cfg(not(feature = "cores"))]
+    #[inline(always)]
+    fn of_this_core(&self, word: u32) -> u32 {
+        word
+    }
+
+    /// Components know threads by the kernel's numbers.
+    #[cfg(not(feature = "cores"))]
+    #[inline(always)]
+    fn of_all_cores(&self, word: u32) -> u32 {
+        word
     }
 
     fn word_of(&self, mutex: GateIndex) -> u32 {

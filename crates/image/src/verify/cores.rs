@@ -11,7 +11,7 @@ use super::names::Names;
 use super::ranges::{PAGE, meet};
 use super::{Subject, mail, restarts};
 use crate::roles::GateRole;
-use fusee_image_format::{Blob, CORE_BYTES, CoreBlob, CoreSystem, KernelPolicy};
+use fusee_image_format::{Blob, CORE_BYTES, CoreBlob, CoreSystem, Order};
 use fusee_image_format::{System as Tables, TreeBlob, TreeSystem, tables_of};
 use fusee_kernel::cores::{GlobalProtocol, RequestSlot};
 use fusee_kernel::{Capability, GateKind, Protocol, ThreadIndex};
@@ -231,7 +231,7 @@ fn check_stand_ins(subject: &Subject<'_>, number: usize, findings: &mut Findings
             continue;
         };
         let (config, name) = (&gate.config, subject.names.gate(global.number));
-        let by_deadline = core.raw.header.policy == KernelPolicy::EARLIEST_DEADLINE;
+        let by_deadline = core.raw.header.policy.order() == Order::Deadline;
         let ceiling = match config.protocol {
             Protocol::Fixed { ceiling } if !by_deadline => Some(ceiling),
             Protocol::NonPreemptive if by_deadline => None,

@@ -6,8 +6,9 @@
 
 use core::any::Any;
 
-use crate::{Component, EarliestDeadline, FixedPriority, LockServices, MutexWords, ResumeReason};
-use crate::{Notification, Policy, PriorityCeiling, Status, Store, Tables, ThreadIndex, Time};
+use crate::{CeilingServices, CeilingWords, Component, DeadlineServices, DeadlineWords};
+use crate::{EarliestDeadline, FixedPriority, LockServices, MutexWords, Notification, Policy};
+use crate::{PriorityCeiling, ResumeReason, Status, Store, Tables, ThreadIndex, Time};
 
 /// A state under any policy.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +23,14 @@ pub enum AnyStore {
     MutexWords(Store<MutexWords>),
     /// The same with components that let threads sleep.
     LockServices(Store<LockServices>),
+    /// Mutexes that are words, beside gates of the priority ceiling protocol.
+    CeilingWords(Store<CeilingWords>),
+    /// The same with components that let threads sleep.
+    CeilingServices(Store<CeilingServices>),
+    /// Earliest deadline first with mutexes that are words.
+    DeadlineWords(Store<DeadlineWords>),
+    /// The same with components that let threads sleep.
+    DeadlineServices(Store<DeadlineServices>),
 }
 
 /// Evaluates an expression on a state, whatever its policy.
@@ -34,6 +43,10 @@ macro_rules! each_store {
             $crate::cores::AnyStore::EarliestDeadline($store) => $what,
             $crate::cores::AnyStore::MutexWords($store) => $what,
             $crate::cores::AnyStore::LockServices($store) => $what,
+            $crate::cores::AnyStore::CeilingWords($store) => $what,
+            $crate::cores::AnyStore::CeilingServices($store) => $what,
+            $crate::cores::AnyStore::DeadlineWords($store) => $what,
+            $crate::cores::AnyStore::DeadlineServices($store) => $what,
         }
     };
 }
@@ -119,3 +132,4 @@ macro_rules! from {
 }
 
 from!(FixedPriority PriorityCeiling EarliestDeadline MutexWords LockServices);
+from!(CeilingWords CeilingServices DeadlineWords DeadlineServices);

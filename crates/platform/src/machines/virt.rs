@@ -90,9 +90,14 @@ macro_rules! costs {
             of!(PRIORITY_CEILING, "-pcp"),
             of!(MUTEX_WORDS, "-words"),
             of!(LOCK_SERVICES, "-locks"),
+            of!(DEADLINE_WORDS, "-edf-words"),
+            of!(DEADLINE_SERVICES, "-edf-locks"),
+            of!(CEILING_WORDS, "-pcp-words"),
+            of!(CEILING_SERVICES, "-pcp-locks"),
             of!(FIXED_PRIORITY, "-cores").on(CORES),
             of!(EARLIEST_DEADLINE, "-edf-cores").on(CORES),
             of!(PRIORITY_CEILING, "-pcp-cores").on(CORES),
+            of!(MUTEX_WORDS, "-words-cores").on(CORES),
         ]
     }};
 }

@@ -35,6 +35,8 @@ pub(super) fn call(mut trap: Trap, context: Context, operation: usize, slot: u16
     let event = if operation == abi::LOCK { Event::Lock(slot) } else { Event::Unlock(slot) };
     match trap.system_mut().pass_mutex((clock::now(), event), slot, &mut Words) {
         Ok(chosen) => go_on(trap, chosen),
+        #[cfg(feature = "cores")]
+        Err(Error::NoCapability) => super::between::at_mutex(trap, context, operation, slot),
         Err(error) => answer(trap, context, error as usize),
     }
 }
