@@ -1,6 +1,7 @@
 //! Fixed priorities: a list for each level.
 
-use fusee_kernel::{FixedPriority, List, LockServices, MutexWords, Policy, PriorityCeiling};
+use fusee_kernel::{CeilingServices, CeilingWords, PriorityCeiling};
+use fusee_kernel::{FixedPriority, List, LockServices, MutexWords, Policy};
 use fusee_kernel::{Protocol, Tables, Time};
 
 use super::{Held, Rules, ceilings};
@@ -65,6 +66,8 @@ by_level!(FixedPriority, nothing, true);
 by_level!(MutexWords, nothing, true);
 by_level!(LockServices, nothing, true);
 by_level!(PriorityCeiling, ceilings::stack, false);
+by_level!(CeilingWords, ceilings::stack, false);
+by_level!(CeilingServices, ceilings::stack, false);
 
 /// Without such gates nothing is held.
 fn nothing<P: Policy>(_: &Store<P>) -> Vec<(usize, u8)> {

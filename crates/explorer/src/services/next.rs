@@ -4,16 +4,19 @@ use fusee_kernel::{Capability, Event, NEVER, OnFault, ThreadIndex};
 
 use super::step::Step;
 use super::systems::System;
-use super::world::World;
+use super::world::{Serviced, World};
 
 /// All steps that may come next.
-pub(super) fn steps(system: &System, world: &World) -> Vec<Step> {
+pub(super) fn steps<P: Serviced>(system: &System, world: &World<P>) -> Vec<Step> {
     let threads = 0..system.tables.threads.len() as u16;
     let mut steps: Vec<Step> =
         threads.map(|thread| Step::Event(Event::Release(ThreadIndex(thread), world.now))).collect();
     let given = system.priorities.iter();
     steps.extend(given.map(|&(thread, priority)| Step::Reprioritise(thread, priority)));
     let limit = world.store.cores[0].limit;
+    if limit == NEVER && system.ages {
+        steps.push(Step::Tick);
+    }
     if limit != NEVER {
         // What limits who runs ends at once when it is due.
         let due = limit <= world.now;
@@ -26,7 +29,7 @@ pub(super) fn steps(system: &System, world: &World) -> Vec<Step> {
 }
 
 /// Returns the events that the running thread may cause.
-fn own(system: &System, world: &World, running: usize) -> Vec<Event> {
+fn own<P: Serviced>(system: &System, world: &World<P>, running: usize) -> Vec<Event> {
     if world.is_stale(running) {
         return vec![Event::Abort];
     }

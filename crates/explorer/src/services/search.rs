@@ -2,10 +2,14 @@
 
 use std::collections::HashSet;
 use std::fmt::Write;
+use std::marker::PhantomData;
 
+use fusee_kernel::{CeilingServices, DeadlineServices, LockServices};
 use fusee_kernel::{NEVER, ResumeReason, Status, ThreadIndex, Time};
 
 use super::next;
+use super::systems::Under;
+use super::world::Serviced;
 use super::{Rule, Step, System, World};
 use crate::breach;
 use crate::breadth_first::{self, Extent, Space};
@@ -36,7 +40,15 @@ pub type Violation = breach::Violation<Rule, Step>;
 impl Violation {
     /// Returns the history, told step by step.
     pub fn history(&self, system: &System) -> String {
-        let mut world = World::start(system);
+        match system.under {
+            Under::Levels => self.under::<LockServices>(system),
+            Under::Ceilings => self.under::<CeilingServices>(system),
+            Under::Deadlines => self.under::<DeadlineServices>(system),
+        }
+    }
+
+    fn under<P: Serviced>(&self, system: &System) -> String {
+        let mut world = World::<P>::start(system);
         let mut text = format!("{}: {}\n", system.name, self.breach);
         for (number, &step) in self.steps.iter().enumerate() {
             let running = world.store.running();
@@ -44,7 +56,7 @@ impl Violation {
             let who = running.map_or("idle".to_owned(), |running| format!("T{running}"));
             let _ = write!(text, "{:3}. {who}: {step:?}\n    ", number + 1);
             for (index, thread) in world.store.threads.iter().enumerate() {
-                let (status, urgency) = (status_name(thread.status), thread.effective);
+                let (status, urgency) = (status_name(thread.status), P::tell(thread.effective));
                 let _ = write!(text, " T{index} {status} at {urgency};");
             }
             text.push('\n');
@@ -53,41 +65,51 @@ impl Violation {
     }
 }
 
-struct Node {
+struct Node<P: Serviced> {
     number: u32,
-    world: World,
+    world: World<P>,
 }
 
-struct Search<'s> {
+struct Search<'s, P> {
     system: &'s System,
     seen: HashSet<Box<[u8]>>,
     origins: Origins<Step>,
     steps: usize,
     asleep: usize,
+    policy: PhantomData<P>,
 }
 
 /// Visits every state of a system, up to `limit` states.
 pub fn explore(system: &System, limit: usize) -> Report {
-    let world = World::start(system);
-    let seen = HashSet::from([encode(&world)]);
+    match system.under {
+        Under::Levels => under::<LockServices>(system, limit),
+        Under::Ceilings => under::<CeilingServices>(system, limit),
+        Under::Deadlines => under::<DeadlineServices>(system, limit),
+    }
+}
+
+fn under<P: Serviced>(system: &System, limit: usize) -> Report {
+    let world = World::<P>::start(system);
+    let seen = HashSet::from([encode(system, &world)]);
     let mut origins = Origins::new();
     let number = origins.add(0, Step::Reprioritise(ThreadIndex(0), 0));
-    let mut search = Search { system, seen, origins, steps: 0, asleep: 0 };
+    let (steps, asleep, policy) = (0, 0, PhantomData);
+    let mut search = Search { system, seen, origins, steps, asleep, policy };
     let Extent { depth, violation, complete } =
         breadth_first::search(&mut search, Node { number, world }, limit);
     let Search { seen, steps, asleep, .. } = search;
     Report { states: seen.len(), steps, depth, asleep, violation, complete }
 }
 
-impl Space for Search<'_> {
-    type Node = Node;
+impl<P: Serviced> Space for Search<'_, P> {
+    type Node = Node<P>;
     type Violation = Violation;
 
     fn states(&self) -> usize {
         self.seen.len()
     }
 
-    fn expand(&mut self, node: &Node, new: &mut Vec<Node>) -> Result<(), Violation> {
+    fn expand(&mut self, node: &Node<P>, new: &mut Vec<Node<P>>) -> Result<(), Violation> {
         for step in next::steps(self.system, &node.world) {
             let mut world = node.world.clone();
             let refused = world.take(self.system, step).map_err(|breach| Violation {
@@ -98,7 +120,7 @@ impl Space for Search<'_> {
                 continue;
             }
             self.steps += 1;
-            if self.seen.insert(encode(&world)) {
+            if self.seen.insert(encode(self.system, &world)) {
                 self.asleep += usize::from(world.ledger.asleep.iter().any(Option::is_some));
                 let number = self.origins.add(node.number, step);
                 new.push(Node { number, world });
@@ -109,7 +131,7 @@ impl Space for Search<'_> {
 }
 
 /// Encodes the rest of budgets, and the thread that pays with its limit, if time is limited.
-fn budgets(world: &World, bytes: &mut Vec<u8>) {
+fn budgets<P: Serviced>(world: &World<P>, bytes: &mut Vec<u8>) {
     let core = &world.store.cores[0];
     let left = |time: Time| time.min(Time::from(u8::MAX)) as u8;
     if core.limit != NEVER {
@@ -120,13 +142,13 @@ fn budgets(world: &World, bytes: &mut Vec<u8>) {
 }
 
 /// Returns the canonical encoding of a state: equal exactly when all goes on equally.
-fn encode(world: &World) -> Box<[u8]> {
+fn encode<P: Serviced>(system: &System, world: &World<P>) -> Box<[u8]> {
     let store = &world.store;
     let mut bytes = vec![store.cores[0].current.0 as u8];
     for (index, thread) in store.threads.iter().enumerate() {
         let waits = if thread.status == Status::AtGate { thread.waits_at as u8 } else { u8::MAX };
         let value = if thread.reason == ResumeReason::Signal { thread.value as u8 } else { 0 };
-        bytes.extend([thread.status as u8, waits, thread.base, thread.effective]);
+        bytes.extend([thread.status as u8, waits]);
         bytes.extend([thread.reason as u8, value, thread.depth()]);
         for frame in world.frames(index) {
             let stale = world.is_stale_frame(frame);
@@ -138,9 +160,7 @@ fn encode(world: &World) -> Box<[u8]> {
         bytes.push(u8::from(state.word.woken));
         list(store, &state.waiters, &mut bytes);
     }
-    for level in &store.levels {
-        list(store, level, &mut bytes);
-    }
+    P::encode(&system.tables, store, world.now, &mut bytes);
     let state = |component: &fusee_kernel::Component| {
         u8::from(component.is_dead()) + 2 * u8::from(component.is_unrestored())
     };

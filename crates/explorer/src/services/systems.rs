@@ -2,14 +2,29 @@
 
 use fusee_kernel::{
     Budget, Capability, ComponentConfig, ComponentIndex, GateConfig, GateIndex, GateKind, NEVER,
-    OnFault, Overrun, Protocol, Release, Tables, ThreadConfig, ThreadIndex,
+    OnFault, Overrun, Protocol, Release, Tables, ThreadConfig, ThreadIndex, Time,
 };
+
+/// The order of a system's threads, and their gates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Under {
+    /// The policy [`fusee_kernel::LockServices`].
+    Levels,
+    /// The policy [`fusee_kernel::CeilingServices`].
+    Ceilings,
+    /// The policy [`fusee_kernel::DeadlineServices`].
+    Deadlines,
+}
 
 /// A system to explore.
 #[derive(Debug, Clone, Copy)]
 pub struct System {
     /// A few words that name the system.
     pub name: &'static str,
+    /// The order of its threads, and its gates.
+    pub under: Under,
+    /// `true` if time passes in it where no budget ends.
+    pub ages: bool,
     /// Its tables. The rows of gates about threads come last.
     pub tables: Tables<'static>,
     /// Base priorities that threads may be given at any time.
@@ -51,6 +66,11 @@ const fn limited(thread: ThreadConfig) -> ThreadConfig {
     ThreadConfig { budget: Some(Budget { amount: 1, overrun: Overrun::Suspend }), ..thread }
 }
 
+/// With a deadline, so many ticks after a release.
+const fn due(component: u16, level: u8, deadline: Time) -> ThreadConfig {
+    ThreadConfig { deadline, ..thread(component, level) }
+}
+
 const fn gate(component: u16, protocol: Protocol) -> GateConfig {
     let stacks = if protocol.is_exclusive() { 1 } else { 4 };
     GateConfig { component: ComponentIndex(component), protocol, stacks, kind: GateKind::Interface }
@@ -90,7 +110,14 @@ const TABLES: Tables<'static> = Tables {
     levels: 8,
 };
 
-const PLAIN: System = System { name: "", tables: TABLES, priorities: &[], faults: false };
+const PLAIN: System = System {
+    name: "",
+    under: Under::Levels,
+    ages: false,
+    tables: TABLES,
+    priorities: &[],
+    faults: false,
+};
 
 /// Three threads that sleep and wake at home.
 pub const THREE: System = System {
@@ -221,5 +248,72 @@ pub const BUDGETS: System = System {
     ..THREE
 };
 
-/// All of them.
+/// Three threads that sleep and wake at home, by deadlines.
+pub const DUE: System = System {
+    name: "three threads by deadlines",
+    under: Under::Deadlines,
+    ages: true,
+    tables: Tables { threads: &[due(0, 1, 2), due(0, 2, 1), due(0, 2, 1)], ..THREE.tables },
+    ..THREE
+};
+
+/// The same inside a gate with a deadline floor, and outside of it.
+pub const FLOORED: System = System {
+    name: "inside a deadline floor",
+    under: Under::Deadlines,
+    ages: true,
+    tables: Tables {
+        threads: &[due(0, 1, 2), due(0, 3, 1)],
+        gates: &[gate(1, Protocol::Srp { ceiling: 3 }), about(0), about(0)],
+        components: &[
+            component(OnFault::Continue, &[invoke(0), may(1, 0), may(2, 1)]),
+            component(OnFault::Continue, &[may(1, 0), may(2, 1)]),
+        ],
+        ..GATES.tables
+    },
+    ..GATES
+};
+
+/// All of them by deadlines.
+pub const BY_DEADLINE: &[System] = &[DUE, FLOORED];
+
+/// Threads of a domain that sleep inside a gate with a ceiling, and are woken from outside.
+pub const CEILED: System = System {
+    name: "inside a ceiling",
+    under: Under::Ceilings,
+    tables: Tables {
+        gates: &[gate(1, Protocol::Ceiling { ceiling: 3 }), about(0), about(0), about(0)],
+        ..GATES.tables
+    },
+    ..GATES
+};
+
+/// Two gates with ceilings, in either order.
+pub const ORDERS: System = System {
+    name: "inside ceilings in any order",
+    under: Under::Ceilings,
+    tables: Tables {
+        gates: &[
+            gate(1, Protocol::Ceiling { ceiling: 3 }),
+            gate(2, Protocol::Ceiling { ceiling: 2 }),
+            about(0),
+            about(0),
+            about(0),
+        ],
+        threads: &[thread(0, 1), thread(0, 2), thread(3, 3)],
+        components: &[
+            component(OnFault::Continue, &[invoke(0), invoke(1), may(2, 0), may(3, 1), may(4, 2)]),
+            component(OnFault::Continue, &[invoke(1), may(2, 0), may(3, 1), may(4, 2)]),
+            component(OnFault::Continue, &[invoke(0)]),
+            component(OnFault::Continue, &[invoke(0)]),
+        ],
+        ..GATES.tables
+    },
+    ..GATES
+};
+
+/// All of them with ceilings.
+pub const BY_CEILING: &[System] = &[CEILED, ORDERS];
+
+/// All of them that go by priorities, without gates that bar others.
 pub const ALL: &[System] = &[THREE, FOUR, CHANGES, BEHIND, TWO, RESTARTS, DIES, GATES, BUDGETS];

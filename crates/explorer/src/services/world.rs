@@ -1,7 +1,7 @@
 //! A state with its ledger: one step, checked.
 
 use fusee_kernel::{
-    Capability, Error, Event, Frame, GateIndex, GateKind, Kernel, LockServices, OnFault, Status,
+    Capability, Error, Event, Frame, GateIndex, GateKind, Kernel, OnFault, ServiceWord, Status,
     Store, Time,
 };
 
@@ -9,13 +9,18 @@ use super::ledger::{Asked, Ledger};
 use super::rule::{Breach, Checked, Rule, ensure};
 use super::step::Step;
 use super::systems::System;
-use crate::frames;
+use crate::{Rules, frames};
+
+/// A policy under which components may let threads sleep.
+pub trait Serviced: Rules<Word = ServiceWord> {}
+
+impl<P: Rules<Word = ServiceWord>> Serviced for P {}
 
 /// The kernel's state, and the sleeping threads.
 #[derive(Debug, Clone)]
-pub struct World {
+pub struct World<P: Serviced> {
     /// The kernel's state.
-    pub store: Store<LockServices>,
+    pub store: Store<P>,
     /// The ledger beside the kernel's state.
     pub ledger: Ledger,
     /// The time that has passed, in ticks.
@@ -24,9 +29,9 @@ pub struct World {
     depth: usize,
 }
 
-impl World {
+impl<P: Serviced> World<P> {
     /// Returns the state at the start.
-    pub fn start(system: &System) -> World {
+    pub fn start(system: &System) -> Self {
         let tables = &system.tables;
         let store = Store::start(tables).expect("the tables of a system are right");
         let ledger = Ledger::start(tables.threads.len());
@@ -34,7 +39,7 @@ impl World {
     }
 
     /// Returns a thread's frames, its home first.
-    pub fn frames(&self, thread: usize) -> &[Frame<LockServices>] {
+    pub fn frames(&self, thread: usize) -> &[Frame<P>] {
         frames::of_thread(&self.store, self.depth, thread)
     }
 
@@ -49,7 +54,7 @@ impl World {
     }
 
     /// Returns `true` if a frame's component has died or been restarted since.
-    pub fn is_stale_frame(&self, frame: &Frame<LockServices>) -> bool {
+    pub fn is_stale_frame(&self, frame: &Frame<P>) -> bool {
         frames::is_stale(&self.store, frame)
     }
 
@@ -72,7 +77,7 @@ impl World {
             Step::Event(event) => self.handle(system, event)?,
             Step::Reprioritise(thread, priority) => {
                 let mut kernel = Kernel::resume(system.tables, self.store.memory(), ());
-                kernel.reprioritise(self.now, thread, priority).is_err()
+                kernel.reprioritise(self.now, thread, P::given(priority)).is_err()
             }
             Step::Tick => {
                 self.now += 1;
@@ -168,7 +173,7 @@ impl World {
     fn follow(
         &mut self,
         system: &System,
-        (before, thread): (&World, usize),
+        (before, thread): (&Self, usize),
         (event, asked): (Event, Option<Asked>),
     ) {
         let component = before.component_of(thread);
@@ -271,7 +276,7 @@ impl World {
     /// Effective priorities are the least fixpoint of base priorities, sleepers and waiters.
     fn priorities(&self, system: &System) -> Checked {
         let threads = &self.store.threads;
-        let mut expected: Vec<u8> = threads.iter().map(|thread| thread.base).collect();
+        let mut expected: Vec<P::Urgency> = threads.iter().map(|thread| thread.base).collect();
         for _ in 0..=threads.len() {
             for waiter in 0..threads.len() {
                 let asleep = self.ledger.asleep[waiter].is_some();
@@ -285,7 +290,8 @@ impl World {
                 for frame in self.frames(thread).iter().skip(1) {
                     let gate = &system.tables.gates[frame.gate.at()];
                     if gate.kind == GateKind::Interface {
-                        *expected = (*expected).max(gate.protocol.floor());
+                        let ceiling = P::ceiling(&system.tables, gate.protocol);
+                        *expected = (*expected).max(P::claimed(frame.claim, ceiling));
                     }
                 }
             }
@@ -293,6 +299,7 @@ impl World {
         for (thread, state) in threads.iter().enumerate() {
             let (is, should) = (state.effective, expected[thread]);
             ensure(Rule::Priorities, is == should, || {
+                let [is, should] = [is, should].map(P::tell);
                 format!("T{thread}'s effective priority is {is}, the rule says {should}")
             })?;
         }

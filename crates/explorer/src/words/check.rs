@@ -1,13 +1,13 @@
 //! The rules that hold in every state, by the rules alone.
 
-use fusee_kernel::{Frame, GateIndex, MutexWord, MutexWords, Status, Store, ThreadIndex};
+use fusee_kernel::{Frame, GateIndex, MutexWord, Status, Store, ThreadIndex};
 
 use super::rule::{Checked, Rule, ensure};
 use super::system::{Conduct, System};
-use super::world::{World, mutexes};
+use super::world::{Worded, World, mutexes};
 
 /// Checks a state.
-pub(super) fn check(system: &System, world: &World) -> Checked {
+pub(super) fn check<P: Worded>(system: &System, world: &World<P>) -> Checked {
     for mutex in mutexes(&system.tables) {
         records(world, mutex)?;
         order(world, mutex)?;
@@ -21,13 +21,13 @@ pub(super) fn check(system: &System, world: &World) -> Checked {
 }
 
 /// Returns the threads that wait at a gate, in order.
-pub(super) fn waiters(store: &Store<MutexWords>, gate: usize) -> Vec<usize> {
+pub(super) fn waiters<P: Worded>(store: &Store<P>, gate: usize) -> Vec<usize> {
     let list = &store.gates[gate].waiters;
     list.iter(&store.threads).take(store.threads.len() + 1).map(ThreadIndex::at).collect()
 }
 
 /// A record, a waiter and the mark on the word go together; and the owner is inside.
-fn records(world: &World, mutex: usize) -> Checked {
+fn records<P: Worded>(world: &World<P>, mutex: usize) -> Checked {
     let state = &world.store.gates[mutex];
     let waits = !waiters(&world.store, mutex).is_empty();
     ensure(Rule::Contended, state.holder.is_some() == waits, || {
@@ -45,7 +45,7 @@ fn records(world: &World, mutex: usize) -> Checked {
 }
 
 /// Returns the gates that a frame is in: its gate, and the mutexes whose records stand on it.
-fn on_frame(world: &World, frame: &Frame<MutexWords>) -> Vec<usize> {
+pub(super) fn on_frame<P: Worded>(world: &World<P>, frame: &Frame<P>) -> Vec<usize> {
     let mut gates = Vec::new();
     let mut at = frame.gate;
     while at.is_some() && gates.len() <= world.store.gates.len() {
@@ -58,7 +58,7 @@ fn on_frame(world: &World, frame: &Frame<MutexWords>) -> Vec<usize> {
     gates
 }
 
-fn order(world: &World, mutex: usize) -> Checked {
+fn order<P: Worded>(world: &World<P>, mutex: usize) -> Checked {
     let waiters = waiters(&world.store, mutex);
     let urgency = |thread: &usize| world.store.threads[*thread].effective;
     let sorted = waiters.is_sorted_by(|first, second| urgency(first) >= urgency(second));
@@ -66,7 +66,7 @@ fn order(world: &World, mutex: usize) -> Checked {
 }
 
 /// The beliefs of an honest component's threads agree with the word.
-fn beliefs(world: &World, mutex: usize) -> Checked {
+fn beliefs<P: Worded>(world: &World<P>, mutex: usize) -> Checked {
     let state = &world.store.gates[mutex];
     let owners = &world.ledger.owners[mutex];
     let gate = GateIndex(mutex as u16);
@@ -92,7 +92,7 @@ fn beliefs(world: &World, mutex: usize) -> Checked {
     })
 }
 
-fn circles(world: &World) -> Checked {
+fn circles<P: Worded>(world: &World<P>) -> Checked {
     for thread in 0..world.store.threads.len() {
         let mut at = thread;
         let mut steps = 0;
@@ -109,34 +109,37 @@ fn circles(world: &World) -> Checked {
 
 /// Effective priorities are the least fixpoint of base priorities, ceilings and waiters; a frame's
 /// floor is that without it and those above.
-fn priorities(system: &System, world: &World) -> Checked {
+fn priorities<P: Worded>(system: &System, world: &World<P>) -> Checked {
     let threads = &world.store.threads;
-    let mut expected: Vec<u8> = threads.iter().map(|thread| thread.base).collect();
-    let demand = |frame: &Frame<MutexWords>, expected: &[u8]| {
-        on_frame(world, frame).into_iter().fold(0, |most, gate| {
+    let mut expected: Vec<P::Urgency> = threads.iter().map(|thread| thread.base).collect();
+    let demand = |frame: &Frame<P>, expected: &[P::Urgency]| {
+        on_frame(world, frame).into_iter().fold(P::LEAST, |most, gate| {
             let protocol = system.tables.gates[gate].protocol;
             let waits = |other: &usize| {
                 protocol.inherits() && threads[*other].gate() == Some(GateIndex(gate as u16))
             };
             let first = (0..expected.len()).filter(waits).map(|other| expected[other]).max();
-            most.max(protocol.floor()).max(first.unwrap_or(0))
+            let own = P::claimed(frame.claim, P::ceiling(&system.tables, protocol));
+            most.max(own).max(first.unwrap_or(P::LEAST))
         })
     };
     for _ in 0..=threads.len() {
         for thread in 0..threads.len() {
             let all = world.frames(thread).iter().map(|frame| demand(frame, &expected)).max();
-            expected[thread] = expected[thread].max(all.unwrap_or(0));
+            expected[thread] = expected[thread].max(all.unwrap_or(P::LEAST));
         }
     }
     for (thread, state) in threads.iter().enumerate() {
         let (is, should) = (state.effective, expected[thread]);
         ensure(Rule::Priorities, is == should, || {
+            let [is, should] = [is, should].map(P::tell);
             format!("T{thread}'s effective priority is {is}, the rule says {should}")
         })?;
         let mut floor = state.base;
         for (depth, frame) in world.frames(thread).iter().enumerate() {
             ensure(Rule::Priorities, depth == 0 || frame.floor == floor, || {
-                format!("T{thread}'s frame {depth} has floor {}, not {floor}", frame.floor)
+                let [is, should] = [frame.floor, floor].map(P::tell);
+                format!("T{thread}'s frame {depth} has floor {is}, not {should}")
             })?;
             floor = floor.max(demand(frame, &expected));
         }
@@ -144,7 +147,7 @@ fn priorities(system: &System, world: &World) -> Checked {
     Ok(())
 }
 
-fn highest(world: &World) -> Checked {
+fn highest<P: Worded>(world: &World<P>) -> Checked {
     let threads = world.store.threads.iter();
     let ready = threads.filter(|thread| thread.status == Status::Ready);
     let ready = ready.map(|thread| thread.effective).max();

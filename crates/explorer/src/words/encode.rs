@@ -3,17 +3,18 @@
 use fusee_kernel::{ResumeReason, Status};
 
 use super::ledger::Hand;
-use super::world::World;
+use super::system::System;
+use super::world::{Worded, World};
 use crate::lists::list;
 
 /// Returns the canonical encoding of a state.
-pub(super) fn encode(world: &World) -> Box<[u8]> {
+pub(super) fn encode<P: Worded>(system: &System, world: &World<P>) -> Box<[u8]> {
     let (store, ledger) = (&world.store, &world.ledger);
     let mut bytes = vec![store.cores[0].current.0 as u8, u8::from(ledger.reserved)];
     for (index, thread) in store.threads.iter().enumerate() {
         let waits = if thread.status == Status::AtGate { thread.waits_at as u8 } else { u8::MAX };
         let value = if thread.reason == ResumeReason::Signal { thread.value as u8 } else { 0 };
-        bytes.extend([thread.status as u8, waits, thread.base, thread.effective]);
+        bytes.extend([thread.status as u8, waits]);
         bytes.extend([thread.reason as u8, value, thread.depth()]);
         for frame in world.frames(index) {
             let stale = world.is_stale_frame(frame);
@@ -33,9 +34,7 @@ pub(super) fn encode(world: &World) -> Box<[u8]> {
         bytes.extend(ledger.owners[gate].iter().map(|owner| *owner as u8));
         bytes.extend([u8::MAX, u8::from(ledger.failed[gate])]);
     }
-    for level in &store.levels {
-        list(store, level, &mut bytes);
-    }
+    P::encode(&system.tables, store, world.now, &mut bytes);
     let state = |component: &fusee_kernel::Component| {
         u8::from(component.is_dead()) + 2 * u8::from(component.is_unrestored())
     };

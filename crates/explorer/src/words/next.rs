@@ -5,23 +5,26 @@ use fusee_kernel::{Capability, Event, MutexWord, OnFault, ThreadIndex};
 use super::ledger::Hand;
 use super::step::Step;
 use super::system::{Conduct, System};
-use super::world::World;
+use super::world::{Worded, World};
 
 /// All steps that may come next.
-pub(super) fn steps(system: &System, world: &World) -> Vec<Step> {
+pub(super) fn steps<P: Worded>(system: &System, world: &World<P>) -> Vec<Step> {
     let mut steps = Vec::new();
     for thread in 0..system.tables.threads.len() {
-        steps.push(Step::Event(Event::Release(ThreadIndex(thread as u16), 0)));
+        steps.push(Step::Event(Event::Release(ThreadIndex(thread as u16), world.now)));
     }
     let given = system.priorities.iter();
     steps.extend(given.map(|&(thread, priority)| Step::Reprioritise(thread, priority)));
+    if system.ages {
+        steps.push(Step::Tick);
+    }
     if let Some(running) = world.store.running() {
         own(system, world, running, &mut steps);
     }
     steps
 }
 
-fn own(system: &System, world: &World, running: usize, steps: &mut Vec<Step>) {
+fn own<P: Worded>(system: &System, world: &World<P>, running: usize, steps: &mut Vec<Step>) {
     if world.is_stale(running) {
         return steps.push(Step::Event(Event::Abort));
     }

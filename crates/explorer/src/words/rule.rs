@@ -24,6 +24,9 @@ breach::rules! {
     Circles, "circles";
     /// The most urgent of the ready threads runs.
     Highest, "highest runs";
+    /// A gate with a ceiling is entered exactly if no other thread holds one whose ceiling is not
+    /// below the caller's base priority; and it is free then.
+    Bars, "ceilings";
     /// A refused call changes nothing.
     Atomic, "refusals change nothing";
     /// A call is refused exactly if it is not allowed.

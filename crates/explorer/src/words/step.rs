@@ -19,6 +19,8 @@ pub enum Step {
     Event(Event),
     /// A thread gets another base priority.
     Reprioritise(ThreadIndex, u8),
+    /// One tick passes and nothing happens.
+    Tick,
 }
 
 impl fmt::Display for Step {
@@ -34,6 +36,7 @@ impl fmt::Display for Step {
             Step::Reprioritise(thread, priority) => {
                 write!(out, "T{} gets base priority {priority}", thread.0)
             }
+            Step::Tick => write!(out, "a tick passes"),
         }
     }
 }

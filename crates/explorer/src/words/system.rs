@@ -39,11 +39,26 @@ impl Weakness {
     }
 }
 
+/// The order of a system's threads, and their gates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Under {
+    /// The policy [`fusee_kernel::MutexWords`].
+    Levels,
+    /// The policy [`fusee_kernel::CeilingWords`].
+    Ceilings,
+    /// The policy [`fusee_kernel::DeadlineWords`].
+    Deadlines,
+}
+
 /// A system to explore.
 #[derive(Debug, Clone, Copy)]
 pub struct System {
     /// A few words that name the system.
     pub name: &'static str,
+    /// The order of its threads, and its gates.
+    pub under: Under,
+    /// `true` if time passes in it.
+    pub ages: bool,
     /// The tables of the kernel.
     pub tables: Tables<'static>,
     /// Base priorities that threads may be given at any time.

@@ -2,12 +2,14 @@
 
 use fusee_kernel::{
     Capability, ComponentConfig, ComponentIndex, GateConfig, GateIndex, GateKind, NEVER, OnFault,
-    Protocol, Release, Tables, ThreadConfig, ThreadIndex,
+    Protocol, Release, Tables, ThreadConfig, ThreadIndex, Time,
 };
 
-use super::system::{Conduct, System};
+use super::system::{Conduct, System, Under};
 
-const fn thread(component: u16, priority: u8) -> ThreadConfig {
+pub use super::mixed::*;
+
+pub(super) const fn thread(component: u16, priority: u8) -> ThreadConfig {
     ThreadConfig {
         component: ComponentIndex(component),
         priority,
@@ -18,31 +20,36 @@ const fn thread(component: u16, priority: u8) -> ThreadConfig {
     }
 }
 
-const fn gate(component: u16, protocol: Protocol) -> GateConfig {
+/// With a deadline, so many ticks after a release.
+pub(super) const fn due(component: u16, level: u8, deadline: Time) -> ThreadConfig {
+    ThreadConfig { deadline, ..thread(component, level) }
+}
+
+pub(super) const fn gate(component: u16, protocol: Protocol) -> GateConfig {
     let stacks = if protocol.is_exclusive() { 1 } else { 4 };
     GateConfig { component: ComponentIndex(component), protocol, stacks, kind: GateKind::Interface }
 }
 
-const fn mutex(component: u16) -> GateConfig {
+pub(super) const fn mutex(component: u16) -> GateConfig {
     GateConfig { kind: GateKind::Mutex, ..gate(component, Protocol::Inherited) }
 }
 
-const fn lock(gate: u16) -> Capability {
+pub(super) const fn lock(gate: u16) -> Capability {
     Capability::Mutex(GateIndex(gate))
 }
 
-const fn invoke(gate: u16) -> Capability {
+pub(super) const fn invoke(gate: u16) -> Capability {
     Capability::Gate(GateIndex(gate))
 }
 
-const fn component(
+pub(super) const fn component(
     on_fault: OnFault,
     capabilities: &'static [Capability],
 ) -> ComponentConfig<'static> {
     ComponentConfig { on_fault, capabilities }
 }
 
-const TABLES: Tables<'static> = Tables {
+pub(super) const TABLES: Tables<'static> = Tables {
     threads: &[],
     gates: &[],
     notifications: &[],
@@ -56,8 +63,15 @@ const TABLES: Tables<'static> = Tables {
     levels: 8,
 };
 
-const PLAIN: System =
-    System { name: "", tables: TABLES, priorities: &[], faults: false, conduct: Conduct::Honest };
+pub(super) const PLAIN: System = System {
+    name: "",
+    under: Under::Levels,
+    ages: false,
+    tables: TABLES,
+    priorities: &[],
+    faults: false,
+    conduct: Conduct::Honest,
+};
 
 /// Three threads and a mutex.
 pub const THREE: System = System {
@@ -172,6 +186,6 @@ pub const LIES: System = System {
     ..PLAIN
 };
 
-/// All of them.
+/// All of them that go by priorities, without gates that bar others.
 pub const ALL: &[System] =
     &[THREE, FOUR, TWO, CHANGES, FRAMES, RESTARTS, DIES, CARELESS, LEFT, LIES];

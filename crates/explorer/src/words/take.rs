@@ -1,7 +1,8 @@
 //! One step of a state with its ledger, checked.
 
 use fusee_kernel::{
-    Capability, Delivery, Error, Event, GateIndex, GateKind, Kernel, MutexWord, Outcome, Status,
+    Capability, Delivery, Error, Event, GateIndex, GateKind, Kernel, MutexWord, Outcome, Protocol,
+    Status,
 };
 
 use super::check;
@@ -9,9 +10,9 @@ use super::ledger::Hand;
 use super::rule::{Breach, Checked, Rule, ensure};
 use super::step::Step;
 use super::system::{Conduct, System, Weakness};
-use super::world::World;
+use super::world::{Worded, World};
 
-impl World {
+impl<P: Worded> World<P> {
     /// Takes and checks a step; whether it was refused.
     ///
     /// # Errors
@@ -41,7 +42,11 @@ impl World {
                 self.unless_kept(weakness);
                 let given = Kernel::resume(system.tables, self.store.memory(), ());
                 let mut kernel = given;
-                kernel.reprioritise(0, thread, priority).is_err()
+                kernel.reprioritise(self.now, thread, P::given(priority)).is_err()
+            }
+            (Step::Tick, _) => {
+                self.now += 1;
+                false
             }
             _ => false,
         };
@@ -170,7 +175,7 @@ impl World {
     /// Calls the kernel; why it refuses, if it does.
     fn call(&mut self, system: &System, event: Event) -> Result<Option<Error>, Breach> {
         let before = self.store.clone();
-        let answer = Kernel::resume(system.tables, self.store.memory(), ()).handle(0, event);
+        let answer = Kernel::resume(system.tables, self.store.memory(), ()).handle(self.now, event);
         ensure(Rule::Atomic, answer.is_ok() || self.store == before, || {
             format!("{event:?} is refused, yet the state changed")
         })?;
@@ -191,7 +196,14 @@ impl World {
         let (running, stale) =
             (self.store.running(), self.store.running().is_some_and(|it| self.is_stale(it)));
         let home = running.map(|thread| self.component_of(thread));
+        let barred = running.and_then(|thread| self.is_barred(system, thread, event));
         let refused = self.call(system, event)?.is_some();
+        if let (Some(thread), Some((barred, held)), false) = (running, barred, refused) {
+            let waits = self.store.threads[thread].status == Status::AtGate;
+            ensure(Rule::Bars, waits == barred && (barred || !held), || {
+                format!("{event:?} by T{thread} waits: {waits}; is barred: {barred}, held: {held}")
+            })?;
+        }
         let (Some(thread), Some(component), false) = (running, home, refused) else {
             return Ok(refused);
         };
@@ -199,6 +211,29 @@ impl World {
             self.leave(thread, component, event == Event::Fault && !stale);
         }
         Ok(refused)
+    }
+
+    /// Returns whether others' ceilings keep a thread out, and whether another thread is inside, if
+    /// it enters a gate with a ceiling.
+    fn is_barred(&self, system: &System, thread: usize, event: Event) -> Option<(bool, bool)> {
+        let Event::Invoke(slot) = event else { return None };
+        let component = &system.tables.components[self.component_of(thread)];
+        let Capability::Gate(entered) = component.capabilities[usize::from(slot)] else {
+            return None;
+        };
+        let ceiling = |gate: usize| match system.tables.gates[gate].protocol {
+            Protocol::Ceiling { ceiling } => Some(P::given(ceiling)),
+            _ => None,
+        };
+        ceiling(entered.at())?;
+        let others = (0..self.store.threads.len()).filter(|other| *other != thread);
+        let held: Vec<usize> = others
+            .flat_map(|other| self.frames(other))
+            .flat_map(|frame| check::on_frame(self, frame))
+            .collect();
+        let base = self.store.threads[thread].base;
+        let barred = held.iter().filter_map(|&gate| ceiling(gate)).any(|ceiling| ceiling >= base);
+        Some((barred, held.contains(&entered.at())))
     }
 
     /// A thread's invocation of a component has ended.
@@ -218,7 +253,7 @@ impl World {
     }
 
     /// A thread that waits no more has got its mutex.
-    fn follow(&mut self, system: &System, (before, step): (&World, Step)) -> Checked {
+    fn follow(&mut self, system: &System, (before, step): (&Self, Step)) -> Checked {
         for thread in 0..self.ledger.hands.len() {
             let Hand::Waiting(mutex) = self.ledger.hands[thread] else { continue };
             if self.store.threads[thread].status == Status::AtGate {

@@ -1,33 +1,40 @@
 //! A state with its ledger.
 
-use fusee_kernel::{Frame, GateIndex, GateKind, MutexWords, Store, Tables};
+use fusee_kernel::{Frame, GateIndex, GateKind, MutexWord, Store, Tables, Time};
 
 use super::ledger::Ledger;
 use super::system::System;
-use crate::frames;
+use crate::{Rules, frames};
+
+/// A policy whose mutexes are words.
+pub trait Worded: Rules<Word = MutexWord> {}
+
+impl<P: Rules<Word = MutexWord>> Worded for P {}
 
 /// The kernel's state, and the beliefs of threads.
 #[derive(Debug, Clone)]
-pub struct World {
+pub struct World<P: Worded> {
     /// The kernel's state.
-    pub store: Store<MutexWords>,
+    pub store: Store<P>,
     /// The ledger beside the kernel's state.
     pub ledger: Ledger,
+    /// The time that has passed, in ticks.
+    pub now: Time,
     /// Frames of a thread, and one.
     depth: usize,
 }
 
-impl World {
+impl<P: Worded> World<P> {
     /// Returns the state at the start.
-    pub fn start(system: &System) -> World {
+    pub fn start(system: &System) -> Self {
         let tables = &system.tables;
         let store = Store::start(tables).expect("the tables of a system are right");
         let ledger = Ledger::start(tables.threads.len(), tables.gates.len());
-        World { store, ledger, depth: usize::from(tables.depth) + 1 }
+        World { store, ledger, now: 0, depth: usize::from(tables.depth) + 1 }
     }
 
     /// Returns a thread's frames, its home first.
-    pub fn frames(&self, thread: usize) -> &[Frame<MutexWords>] {
+    pub fn frames(&self, thread: usize) -> &[Frame<P>] {
         frames::of_thread(&self.store, self.depth, thread)
     }
 
@@ -42,7 +49,7 @@ impl World {
     }
 
     /// Returns `true` if a frame's component has died or been restarted since.
-    pub fn is_stale_frame(&self, frame: &Frame<MutexWords>) -> bool {
+    pub fn is_stale_frame(&self, frame: &Frame<P>) -> bool {
         frames::is_stale(&self.store, frame)
     }
 
