@@ -8,7 +8,9 @@
 //! last.
 //!
 //! Whoever asks a `LockCeiling` may wait for who has any of its locks. So where a gate is in a
-//! circle, all of these are one.
+//! circle, all of these are one; and so are all gates of the priority ceiling protocol. These are
+//! not entered with a lock in hand: whoever is kept out then keeps others waiting of whom no
+//! ceiling knows.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -61,6 +63,8 @@ pub enum LockDisorder {
     Around(GateId, LockNumber, LockTaken),
     /// A gate raises no task, and lies within a lock or around it.
     Unraised(GateId, LockNumber, LockTaken),
+    /// A gate of the priority ceiling protocol is entered with a lock in hand.
+    Barred(GateId, LockNumber, LockTaken),
     /// One is a `LockCeiling`'s, the other another component's.
     Mixed((LockNumber, LockNumber), LockTaken),
     /// A ceiling is below the priority of a task that takes the lock.
@@ -75,6 +79,7 @@ impl LockDisorder {
             | LockDisorder::Optimistic(lock, _)
             | LockDisorder::Around(_, lock, _)
             | LockDisorder::Unraised(_, lock, _)
+            | LockDisorder::Barred(_, lock, _)
             | LockDisorder::Mixed((lock, _), _)
             | LockDisorder::Low(lock, _) => lock.0,
             LockDisorder::Circle((had, wanted), _) => {
@@ -183,6 +188,9 @@ impl Order {
             (Held::Gate(gate), Held::Lock(lock)) if is(system, lock, LockComponent::Optimistic) => {
                 Some(LockDisorder::Around(gate, lock, taken))
             }
+            (Held::Lock(lock), Held::Gate(gate)) if bars(system, gate) => {
+                Some(LockDisorder::Barred(gate, lock, taken))
+            }
             (Held::Gate(gate), Held::Lock(lock)) | (Held::Lock(lock), Held::Gate(gate)) => {
                 let raises = system.gate(gate).protocol.value != Protocol::Fifo;
                 (!raises).then_some(LockDisorder::Unraised(gate, lock, taken))
@@ -228,9 +236,18 @@ fn is(system: &System, lock: LockNumber, kind: LockComponent) -> bool {
     system.component(lock.0).lock_component == Some(kind)
 }
 
+/// Returns `true` if whoever is kept out of a gate waits for whoever has any gate of its protocol.
+fn bars(system: &System, gate: GateId) -> bool {
+    system.gate(gate).protocol.value == Protocol::Ceiling
+}
+
 /// Returns `true` if a task that asks for one may wait for the holder of the other: both are of one
-/// `LockCeiling`.
+/// `LockCeiling`, or gates of the priority ceiling protocol.
 fn alike(system: &System, one: Held, other: Held) -> bool {
+    let gates = one.gate().zip(other.gate());
+    if gates.is_some_and(|(one, other)| bars(system, one) && bars(system, other)) {
+        return true;
+    }
     let both = one.lock().zip(other.lock());
     both.is_some_and(|(one, other)| one.0 == other.0 && is(system, one, LockComponent::Ceiling))
 }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use fusee_model::derived::Derived;
 use fusee_model::{
-    ComponentId, GateId, InterfaceKind, LockComponent, Overrun, Step, System, TaskId,
+    ComponentId, GateId, InterfaceKind, LockComponent, Overrun, Policy, Step, System, TaskId,
 };
 
 use crate::body::BodyRef;
@@ -91,14 +91,16 @@ fn component(system: &System, id: ComponentId, kind: LockComponent) -> Option<Ob
     }
 }
 
-/// Two users of an optimistic lock of which either may take it for which the other was woken.
+/// Two users of an optimistic lock of which either may take it for which the other was woken: they
+/// have the same priority, or their jobs may be due at the same instant.
 fn equals(system: &System, derived: &Derived, id: ComponentId) -> Option<Obstacle> {
     let gates = system.gate_ids().filter(|(_, gate)| gate.component == id);
     let users: BTreeSet<TaskId> =
         gates.flat_map(|(gate, _)| derived.gate(gate).tasks.iter().copied()).collect();
     let mut at = BTreeMap::new();
     users.into_iter().find_map(|user| {
-        let other = at.insert(system.level(user), user)?;
+        let by_priority = system.policy_on(system.task(user).core) == Policy::FixedPriority;
+        let other = at.insert(by_priority.then(|| system.level(user)), user)?;
         misfit(id, LockMisfit::Equals(other, user))
     })
 }

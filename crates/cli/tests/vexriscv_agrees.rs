@@ -63,7 +63,7 @@ const fn shorter(name: &'static str, shorter: u64, ms: u64) -> Example {
 }
 
 /// The examples that fit the core: one core, and times of which some milliseconds show something.
-const EXAMPLES: [Example; 43] = [
+const EXAMPLES: [Example; 45] = [
     as_it_is("attack/c", 12),
     as_it_is("attack/c-peace", 12),
     as_it_is("attack/flood", 12),
@@ -83,6 +83,8 @@ const EXAMPLES: [Example; 43] = [
     as_it_is("restart/restart", 22),
     as_it_is("rocket/inversion", 5),
     as_it_is("locks/component", 20),
+    as_it_is("locks/cabinet", 20),
+    as_it_is("locks/deadlines", 20),
     as_it_is("schedulers/below", 20),
     as_it_is("schedulers/deadlines", 20),
     telling_time("schedulers/hostile", 20),

@@ -1,6 +1,6 @@
 //! The obstacles to bounds for users of lock components, as diagnostics.
 
-use fusee_model::{ComponentId, Gate, GateId, System};
+use fusee_model::{ComponentId, Gate, GateId, Policy, System};
 
 use super::super::message::Message;
 use super::Unbounded;
@@ -29,13 +29,22 @@ pub(super) fn misfit(at: Unbounded<'_>, component: ComponentId, why: LockMisfit)
     match why {
         LockMisfit::Equals(one, other) => {
             let [one, other] = [one, other].map(|task| system.task(task));
+            let by_deadline = system.policy_on(other.core) == Policy::EarliestDeadline;
+            let (are, same, instead) = match by_deadline {
+                true => ("may be due together", "by deadlines", "use `LockPessimistic`: it"),
+                false => (
+                    "are as urgent as each other",
+                    "the same priority",
+                    "give them different priorities; `LockPessimistic`",
+                ),
+            };
             message(format!(
-                "`{}` and `{}` are as urgent as each other, so each may take a lock of `{name}` \
-                 for which the other was woken, any number of times",
+                "`{}` and `{}` {are}, so each may take a lock of `{name}` for which the other was \
+                 woken, any number of times",
                 one.name, other.name
             ))
-            .place(places, other.origin, "the same priority".to_owned())
-            .note("give them different priorities; `LockPessimistic` hands locks over in order")
+            .place(places, other.origin, same.to_owned())
+            .note(format!("{instead} hands locks over in order"))
         }
         LockMisfit::Exclusive => {
             message(format!("only one thread gets into `{name}`, and threads sleep there"))
@@ -121,6 +130,7 @@ fn nested(at: Unbounded<'_>, wrong: LockDisorder) -> Message {
         ),
         LockDisorder::Around(gate, lock, taken) => around(at, gate, lock, taken),
         LockDisorder::Unraised(gate, lock, taken) => unraised(at, gate, lock, taken),
+        LockDisorder::Barred(gate, lock, taken) => barred(at, gate, lock, taken),
         LockDisorder::Optimistic(lock, taken) => message(format!(
             "`{}` takes one lock with another one in hand, and {} is optimistic",
             taken.body.name(system),
@@ -176,6 +186,20 @@ fn unraised(at: Unbounded<'_>, gate: GateId, lock: LockNumber, taken: LockTaken)
     at.message(&rules::SLEEP, text, (taken.origin, "here"))
         .place(at.places, gate.origin, others_wait(gate))
         .note(format!("make `{}` `inherited`", gate.name))
+}
+
+/// Returns the message about a gate with a ceiling that is entered with a lock in hand.
+fn barred(at: Unbounded<'_>, gate: GateId, lock: LockNumber, taken: LockTaken) -> Message {
+    let gate = at.system.gate(gate);
+    let lock = name(at.system, lock);
+    let text = format!("`{}` is entered with {lock} in hand, and no ceiling knows that", gate.name);
+    at.message(&rules::SLEEP, text, (taken.origin, "here"))
+        .place(at.places, gate.origin, others_wait(gate))
+        .note(format!(
+            "whoever is kept out keeps those waiting who wait for the lock: ask for it inside of \
+             `{}`, or make that `inherited`",
+            gate.name
+        ))
 }
 
 /// Returns the words for a lock of a component.

@@ -2,7 +2,10 @@
 
 use fusee_diagnostics::{Code, Rule, Severity};
 
-use super::optimistic_mutex::unfit;
+use fusee_model::{ComponentId, LockComponent};
+
+use super::deadlines_on;
+use super::optimistic_mutex::scheduled;
 use crate::finding::Finding;
 use crate::view::View;
 
@@ -10,12 +13,13 @@ pub(crate) const RULE: Rule = Rule {
     code: Code("F0566"),
     name: "dependencies-unfit",
     severity: Severity::Error,
-    what: "A component has `dependencies` in a system of several cores, with schedulers, with a \
-           gate of the priority ceiling protocol, or in which deadlines decide.",
-    why: "Whoever sleeps on another thread's account lets that thread inherit a priority. \
-          Deadlines are not inherited so; a thread of another core, or of a scheduler, is not the \
-          kernel's alone to run; and who is kept out by a ceiling waits for whoever has raised \
-          that.",
+    what: "A component has `dependencies` in a system of several cores, or with schedulers; or a \
+           `LockCeiling` is in a system in which deadlines decide.",
+    why: "Whoever sleeps on another thread's account lets that thread run in its place. A thread \
+          of another core, or of a scheduler, is not the kernel's alone to run. What threads sleep \
+          at is of one core's kernel, also where all of them are on that core. And the ceilings of \
+          a `LockCeiling` are priorities, which deadlines are not: whom they let in is not who \
+          runs.",
     example: r#"
 import <std_connector.camkes>;
 procedure Locks { void take(in int lock); };
@@ -28,7 +32,7 @@ assembly {
         connection seL4RPCCall calls(from pump.locks, to keeper.locks);
     }
     configuration {
-        system.policy = "earliest_deadline";
+        pump.core = 1;
         pump.calls = ["locks.take"];
         pump.period = "10 ms";
         pump.wcet = "1 ms";
@@ -37,17 +41,44 @@ assembly {
     }
 }
 "#,
-    instead: "Use mutexes of the kernel (`has mutex`), or a system without what stands against it.",
+    instead: "Use mutexes of the kernel (`has mutex`): on each of several cores they may be \
+              `optimistic` as well. Or use one core; and by deadlines, a `LockPessimistic`.",
     reference: "Parmer and Song 2010; Fusee book, \"Locks as components\"",
 };
 
 pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
-    let Some(why) = unfit(view.system) else { return Vec::new() };
+    let mut found = by_ceilings(view);
+    found.extend(unfit(view));
+    found
+}
+
+/// Components that compare priorities where deadlines decide.
+fn by_ceilings(view: &View<'_>) -> Vec<Finding> {
+    let system = view.system;
+    let deadlines = (0..system.cores()).find_map(|core| deadlines_on(system, core));
+    let Some(deadlines) = deadlines else { return Vec::new() };
+    let all = system.lock_components().filter(|(_, kind)| *kind == LockComponent::Ceiling);
+    let unfit = |(id, _): (ComponentId, LockComponent)| {
+        let component = system.component(id);
+        let message = format!("`{}` is a `LockCeiling`, and deadlines decide", component.name);
+        Finding::of(&RULE, message)
+            .at(component.origin, "its ceilings are priorities")
+            .because(deadlines, "deadlines have none")
+            .note("`LockPessimistic` hands locks over, and whoever has one inherits deadlines")
+    };
+    all.map(unfit).collect()
+}
+
+/// Components that let threads sleep where the kernel cannot.
+fn unfit(view: &View<'_>) -> Vec<Finding> {
+    let cores = view.system.cores();
+    let several = (cores > 1).then(|| format!("the system has {cores} cores"));
+    let Some(why) = several.or_else(|| scheduled(view.system)) else { return Vec::new() };
     let unfit = |id| {
         let component = view.system.component(id);
         let message = format!("`{}` has `dependencies`, and {why}", component.name);
         let place = view.attribute(id, "dependencies").map_or(component.origin, |a| a.origin);
-        Finding::of(&RULE, message).at(place, "asks for fixed priorities and one core")
+        Finding::of(&RULE, message).at(place, "asks for one core, and no schedulers")
     };
     view.system.lock_services().map(unfit).collect()
 }

@@ -1,9 +1,10 @@
 //! Mutexes that are words, where the kernel cannot know their holders.
 
-use fusee_diagnostics::{Code, Rule, Severity};
-use fusee_model::{ComponentId, GateId, Lock, Protocol, System};
+use std::collections::BTreeSet;
 
-use super::by_deadline;
+use fusee_diagnostics::{Code, Rule, Severity};
+use fusee_model::{ComponentId, Gate, GateId, InterfaceKind, Lock, System};
+
 use crate::finding::Finding;
 use crate::view::View;
 
@@ -12,35 +13,40 @@ pub(crate) const RULE: Rule = Rule {
     name: "optimistic-mutex-unfit",
     severity: Severity::Error,
     what: "A mutex is `optimistic` in a component that shares its protection domain with others, \
-           or in a system of several cores, with schedulers, with a gate of the priority ceiling \
-           protocol, or in which deadlines decide.",
+           or that threads of several cores come to, or beside a mutex between cores, or in a \
+           system with schedulers.",
     why: "Such a mutex is a word, and the kernel learns who holds it from the word when somebody \
           else asks: a thread that is inside of the component. In a domain of several components \
-          it may be inside of another one; a thread of another core is not the kernel's; and \
-          ceilings would have to be raised before the kernel knows of any holder.",
+          it may be inside of another one. On another core its owner has what neither `msrp` nor \
+          `mrsp` allows: it has taken the word without the urgency that they need from the first \
+          moment, and those who spin for it wait for whoever keeps it from running.",
     example: r#"
 import <std_connector.camkes>;
 procedure Log { void put(); };
 component Logger { provides Log log; has mutex guard; }
+component Clock { }
 component Pump { control; uses Log log; }
 assembly {
     composition {
-        component Logger logger;
+        group station {
+            component Logger logger;
+            component Clock clock;
+        }
         component Pump pump;
-        connection seL4RPCCall calls(from pump.log, to logger.log);
+        connection seL4RPCCall calls(from pump.log, to station.logger.log);
     }
     configuration {
-        system.policy = "earliest_deadline";
         pump.calls = ["log"];
         pump.period = "10 ms";
         pump.wcet = "1 ms";
-        logger.log_calls = ["lock guard", "100 us", "unlock guard"];
-        logger.log_priority_protocol = "propagated";
-        logger.guard_locking = "optimistic";
+        station.logger.log_calls = ["lock guard", "100 us", "unlock guard"];
+        station.logger.log_priority_protocol = "propagated";
+        station.logger.guard_locking = "optimistic";
     }
 }
 "#,
-    instead: "Leave the mutex `pessimistic`, so that the kernel hears of each lock.",
+    instead: "Leave the mutex `pessimistic`, so that the kernel hears of each lock; between cores \
+              it is `msrp` then. Or give each core a component with a mutex of its own.",
     reference: "Parmer and Song 2010; Fusee book, \"Locks as components\"",
 };
 
@@ -50,7 +56,7 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
         let component = view.system.component(id);
         let message = format!("`{}.{}` is `optimistic`, and {why}", component.name, lock.name);
         let finding = Finding::of(&RULE, message)
-            .at(lock.locking.origin, "asks for fixed priorities, one core, a domain of its own");
+            .at(lock.locking.origin, "asks for users of one core, and a domain of its own");
         Some(finding.fix("let each lock be a call", lock.locking.origin, "\"pessimistic\""))
     };
     view.system.mutex_words().filter_map(unfit).collect()
@@ -61,26 +67,49 @@ fn obstacle(view: &View<'_>, id: ComponentId) -> Option<String> {
     let system = view.system;
     let domain = &system.domains[system.component(id).domain.index()];
     if domain.components.len() > 1 {
-        Some(format!("its component is not alone in the group `{}`", domain.name))
-    } else {
-        unfit(system)
+        return Some(format!("its component is not alone in the group `{}`", domain.name));
     }
+    let cores: Vec<u32> = cores(view, id).into_iter().collect();
+    if let [one, other, ..] = cores[..] {
+        return Some(format!("threads of core {one} and of core {other} come to its component"));
+    }
+    let between = |(id, gate): &(GateId, &Gate)| {
+        gate.protocol.value.is_global() && system.mutex(*id).is_some()
+    };
+    if let Some((_, mutex)) = system.gate_ids().find(between) {
+        return Some(format!("`{}` is a mutex between cores", mutex.name));
+    }
+    scheduled(system)
 }
 
-/// Returns the obstacle to kernels that adopt the threads that words name.
-pub(super) fn unfit(system: &System) -> Option<String> {
-    let ceiling = |(_, gate): &(GateId, &fusee_model::Gate)| {
-        gate.protocol.value == Protocol::Ceiling && !gate.direct
-    };
-    if (0..system.cores()).any(|core| by_deadline(system, core)) {
-        Some("deadlines decide who runs".to_owned())
-    } else if system.cores() > 1 {
-        Some(format!("the system has {} cores", system.cores()))
-    } else if let Some(scheduler) = system.schedulers.first() {
-        let task = &system.task(scheduler.task).name;
-        Some(format!("`{task}` is a scheduler"))
-    } else {
-        let (_, gate) = system.gate_ids().find(ceiling)?;
-        Some(format!("`{}` is a gate of the priority ceiling protocol", gate.name))
+/// Returns the cores whose threads may come to a component.
+fn cores(view: &View<'_>, id: ComponentId) -> BTreeSet<u32> {
+    let system = view.system;
+    let mut cores = entered(view, id);
+    for interface in &system.component(id).interfaces {
+        let InterfaceKind::Consumes(Some(event)) = interface.kind else { continue };
+        // Whoever runs its callbacks is on the core of one who has the event as well.
+        cores.extend(system.core_of_event(event));
+        let all = (0..system.components.len()).map(ComponentId::from);
+        let consumers = all.filter(|&other| {
+            let mut kinds = system.component(other).interfaces.iter().map(|one| &one.kind);
+            kinds.any(|kind| *kind == InterfaceKind::Consumes(Some(event)))
+        });
+        cores.extend(consumers.flat_map(|other| entered(view, other)));
     }
+    cores
+}
+
+/// Returns the cores of a component's own tasks, and of those that get to its gates.
+fn entered(view: &View<'_>, id: ComponentId) -> BTreeSet<u32> {
+    let tasks = view.system.tasks.iter().filter(|task| task.component == id);
+    let gates = view.system.gate_ids().filter(|(_, gate)| gate.component == id);
+    let users = gates.flat_map(|(gate, _)| view.derived.gate(gate).cores.iter().copied());
+    tasks.map(|task| task.core).chain(users).collect()
+}
+
+/// Returns the obstacle of schedulers to kernels that adopt the threads that words name.
+pub(super) fn scheduled(system: &System) -> Option<String> {
+    let task = &system.task(system.schedulers.first()?.task).name;
+    Some(format!("`{task}` is a scheduler"))
 }
