@@ -100,6 +100,7 @@ const INSTANCES: &str = "component Log far;
 
 /// The settings of what is there.
 const SETTINGS: &str = r#"    configuration {
+        system.startup = "20 ms";
         far_alarm.core = 1;
         far_display.core = 1;
         far_alarm.stub = true;
