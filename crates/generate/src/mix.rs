@@ -62,7 +62,7 @@ pub struct Mix {
     /// Systems in which deadlines decide who runs. Their gates are drawn as all others, then have
     /// what goes with deadlines instead of ceilings.
     pub by_deadline: u32,
-    /// Systems in which priorities decide and mutexes may be words.
+    /// Systems in which mutexes may be words.
     pub optimistic: u32,
 }
 

@@ -4,13 +4,12 @@
 //! all else is drawn as it would be without.
 
 use crate::{Case, Mix, Random};
-use fusee_model::{Duration, Locking, Policy};
+use fusee_model::{Duration, Locking};
 
-/// Makes some mutexes words, perhaps, where priorities decide.
+/// Makes some mutexes words, perhaps, where one policy decides on all cores.
 pub(crate) fn perhaps(mix: &Mix, seed: u64, index: u64, case: &mut Case) {
     let mut random = Random::new(!seed.rotate_left(1), index);
-    if case.system.common_policy() != Some(Policy::FixedPriority) || !random.chance(mix.optimistic)
-    {
+    if case.system.common_policy().is_none() || !random.chance(mix.optimistic) {
         return;
     }
     let components = case.system.components.iter_mut();

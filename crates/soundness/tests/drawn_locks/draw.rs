@@ -18,8 +18,49 @@ pub(crate) const GROUPINGS: [Grouping; 3] = [Grouping::Apart, Grouping::Lock, Gr
 /// Locks that come with Fusee, `Lock` left out.
 pub(crate) const KINDS: [&str; 3] = ["Pessimistic", "Optimistic", "Ceiling"];
 
+/// The order of ready threads, and whether gates have ceilings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Order {
+    Priorities,
+    /// Priorities, and gates around sections of locks are `ceiling`.
+    Ceilings,
+    Deadlines,
+}
+
+impl Order {
+    fn draw(random: &mut Random) -> Order {
+        match random.below(6) {
+            0 | 1 => Order::Deadlines,
+            2 => Order::Ceilings,
+            _ => Order::Priorities,
+        }
+    }
+
+    /// Returns the locks that there can be: ceilings of locks are priorities, and no gate is around
+    /// optimistic ones.
+    fn kinds(self) -> &'static [&'static str] {
+        match self {
+            Order::Priorities => &KINDS,
+            Order::Ceilings => &["Pessimistic", "Ceiling"],
+            Order::Deadlines => &["Pessimistic", "Optimistic"],
+        }
+    }
+
+    /// Returns the protocol of a gate around sections of locks, or of one that is called last.
+    fn protocol(self, random: &mut Random, around: bool) -> &'static str {
+        let drawn = if random.chance(40) { random.below(3) as usize } else { 0 };
+        match self {
+            // A gate with a ceiling inside of a lock would have no bound.
+            Order::Ceilings if around => "ceiling",
+            Order::Priorities | Order::Ceilings => PROTOCOLS[drawn],
+            Order::Deadlines => BY_DEADLINE[drawn],
+        }
+    }
+}
+
 /// A description with what is drawn of it.
 pub(crate) struct Plan {
+    pub(crate) order: Order,
     pub(crate) kind: &'static str,
     pub(crate) grouping: Grouping,
     /// `true` if sections may be within each other.
@@ -41,6 +82,9 @@ const INNER: u64 = 2;
 
 /// Those of gates that let one thread in and raise it.
 const PROTOCOLS: [&str; 3] = ["inherited", "fixed", "non_preemptive"];
+
+/// The same by deadlines.
+const BY_DEADLINE: [&str; 3] = ["inherited", "srp", "non_preemptive"];
 
 /// The methods of a store that tasks call.
 const METHODS: u64 = 3;
@@ -140,11 +184,13 @@ fn job(random: &mut Random, (stores, asks): (u64, bool), draw: Draw) -> Vec<Stri
 /// System `index` of a seed.
 pub(crate) fn plan(seed: u64, index: u64) -> Plan {
     let random = &mut Random::new(seed ^ 0x0001_0cc5, index);
-    let kind = *random.pick(&KINDS).expect("one of three");
+    let order = Order::draw(random);
+    let kind = *random.pick(order.kinds()).expect("some");
     let grouping = *random.pick(&GROUPINGS).expect("one of three");
     let times = *random.pick(&TIMES).expect("one of three");
     let nests = kind != "Optimistic" && random.chance(60);
     let gates = match random.below(4) {
+        _ if order == Order::Ceilings => Gates::Around,
         0 | 1 => Gates::None,
         2 if kind != "Optimistic" => Gates::Around,
         _ => Gates::Within,
@@ -192,7 +238,7 @@ pub(crate) fn plan(seed: u64, index: u64) -> Plan {
     }
     for store in 0..stores {
         let around = gates == Gates::Around && random.chance(80);
-        let protocol = if around { protocol(random) } else { "propagated" };
+        let protocol = if around { order.protocol(random, true) } else { "propagated" };
         set(format!("s{store}.calls_priority_protocol = \"{protocol}\""));
         for method in 0..METHODS {
             let list = match around && random.chance(30) {
@@ -203,7 +249,7 @@ pub(crate) fn plan(seed: u64, index: u64) -> Plan {
         }
     }
     for store in (0..INNER).filter(|_| gates != Gates::None) {
-        let protocol = protocol(random);
+        let protocol = order.protocol(random, false);
         set(format!("inner{store}.calls_priority_protocol = \"{protocol}\""));
         for method in 0..METHODS {
             let mut list = vec![time(random, times.section)];
@@ -216,6 +262,9 @@ pub(crate) fn plan(seed: u64, index: u64) -> Plan {
         set(format!("{interface}_wcet = {}", time(random, times.code)));
         set(format!("{interface}_priority_protocol = \"propagated\""));
     }
+    if order == Order::Deadlines {
+        set("system.policy = \"earliest_deadline\"".to_owned());
+    }
     if kind == "Ceiling" {
         for lock in 0..=times.locks {
             // Those of all who may ask for it.
@@ -223,12 +272,7 @@ pub(crate) fn plan(seed: u64, index: u64) -> Plan {
         }
     }
     text += "    }\n}\n";
-    Plan { kind, grouping, nests, gates, text }
-}
-
-fn protocol(random: &mut Random) -> &'static str {
-    let fixed = random.chance(40);
-    if fixed { random.pick(&PROTOCOLS).expect("one of three") } else { PROTOCOLS[0] }
+    Plan { order, kind, grouping, nests, gates, text }
 }
 
 /// Returns the interfaces of components that call stores without locks.

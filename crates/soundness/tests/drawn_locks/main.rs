@@ -4,8 +4,8 @@
 //! releases that let tasks ask while others are inside. What is drawn: each kind of lock in each
 //! grouping, one store or two and tasks that ask themselves, long sections or next to nothing but
 //! asking, sections within each other and calls of stores in them, gates that let one thread in
-//! within sections and around them. `LOCK_SYSTEMS` says how many
-//! systems are drawn, `LOCK_SEED` and `LOCK_FIRST` which; `make soundness` asks for 20,000.
+//! within sections and around them, by priorities, by deadlines and beside gates of the priority
+//! ceiling protocol. `LOCK_SYSTEMS` says how many systems are drawn, `LOCK_SEED` and `LOCK_FIRST` which; `make soundness` asks for 20,000.
 
 mod by_hand;
 mod draw;
@@ -90,6 +90,8 @@ struct Tally {
     shown: u64,
     /// Bounds of which a run has shown four fifths.
     close: u64,
+    /// By order and kind.
+    orders: BTreeMap<String, u64>,
     /// By kind and grouping.
     systems: BTreeMap<String, u64>,
 }
@@ -122,7 +124,9 @@ fn nobody_waits_longer_for_a_lock_than_bounded() {
             }
         }
         let nests = if plan.nests { " nested" } else { "" };
-        let name = format!("{} {:?}{nests}, gates: {:?}", plan.kind, plan.grouping, plan.gates);
+        let draw::Plan { order, kind, grouping, gates, .. } = &plan;
+        *tally.orders.entry(format!("{order:?} {kind}")).or_default() += 1;
+        let name = format!("{kind} {grouping:?}{nests}, gates: {gates:?}");
         *tally.systems.entry(name).or_default() += 1;
         for (bound, (response, blocking)) in analysis.tasks.iter().zip(longest) {
             tally.tasks += 1;
@@ -141,5 +145,7 @@ fn nobody_waits_longer_for_a_lock_than_bounded() {
     assert!(bounded * 2 > tasks && held_up * 2 > tasks, "{tally:?}");
     assert!(nested * 5 > bounded && gates * 5 > bounded, "{tally:?}");
     assert!(shown > bounded * 15 && close > 0, "bounds are loose, or runs miss them: {tally:?}");
+    // Each kind that an order can have.
+    assert!(systems < 100 || tally.orders.len() == 3 + 2 + 2, "{tally:?}");
     assert!(systems < 1000 || tally.systems.len() == 3 * (2 + 3 * 2 * 2), "{tally:?}");
 }
