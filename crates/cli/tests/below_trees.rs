@@ -1,4 +1,4 @@
-//! Gates found free below each kind of tree: bounded, simulated and booted.
+//! Gates found free, and mutexes, below each kind of tree: bounded, simulated and booted.
 //!
 //! Three jobs of a tree and two tasks of the kernel's own, above the tree and below it, want one
 //! store. Components are stubs that execute their times.
@@ -16,7 +16,7 @@ import <fusee/fixed_priority.camkes>;
 import <fusee/earliest_deadline.camkes>;
 import <fusee/partitions.camkes>;
 procedure Data { void go(); };
-component Store { provides Data data; }
+component Store { provides Data data; has mutex m; }
 component Client { control; uses Data data; }
 ";
 
@@ -34,7 +34,29 @@ const TREES: [(&str, &str); 3] = [
 /// The protocols at which nobody of a tree is interrupted.
 const FOUND_FREE: [&str; 3] = ["fixed", "srp", "non_preemptive"];
 
-fn description((kind, table): (&str, &str), protocol: &str) -> String {
+/// The kinds of a mutex behind a gate that lets all in.
+const MUTEXES: [&str; 2] = ["pessimistic", "optimistic"];
+
+/// Returns all ways to share the store.
+fn sharings() -> impl Iterator<Item = &'static str> {
+    FOUND_FREE.into_iter().chain(MUTEXES)
+}
+
+/// Returns the settings of the store.
+fn store(sharing: &str) -> String {
+    if !MUTEXES.contains(&sharing) {
+        return format!(
+            "store.data_priority_protocol = \"{sharing}\"; store.data_go_wcet = \"300 us\";"
+        );
+    }
+    format!(
+        "store.data_priority_protocol = \"propagated\"; store.m_locking = \"{sharing}\";
+        store.data_go_calls = [\"lock m\", \"300 us\", \"unlock m\"];"
+    )
+}
+
+fn description((kind, table): (&str, &str), sharing: &str) -> String {
+    let store = store(sharing);
     let users = ["one", "two", "three", "above", "below"];
     let instances = users.map(|name| format!("component Client {name};")).join("\n        ");
     let ends = users.map(|name| format!("from {name}.data")).join(", ");
@@ -61,7 +83,7 @@ fn description((kind, table): (&str, &str), protocol: &str) -> String {
         root.priority = 100; above.priority = 150; below.priority = 50;
         one.scheduler = \"root\"; two.scheduler = \"root\"; three.scheduler = \"root\";
         one.priority = 30; two.priority = 20; three.priority = 10;
-        store.data_priority_protocol = \"{protocol}\"; store.data_go_wcet = \"300 us\";
+        {store}
         {table}
         {jobs}
     }}
@@ -76,12 +98,12 @@ fn task<'v>(value: &'v Value, name: &str) -> &'v Value {
 }
 
 /// Writes the description into a folder of its own.
-fn written(tree: (&str, &str), protocol: &str) -> String {
-    let name = format!("below-trees/{}-{protocol}", tree.0);
+fn written(tree: (&str, &str), sharing: &str) -> String {
+    let name = format!("below-trees/{}-{sharing}", tree.0);
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::create_dir_all(&folder).expect("a folder");
     let file = folder.join("system.camkes");
-    std::fs::write(&file, description(tree, protocol)).expect("a file");
+    std::fs::write(&file, description(tree, sharing)).expect("a file");
     file.display().to_string()
 }
 
@@ -90,11 +112,11 @@ fn written(tree: (&str, &str), protocol: &str) -> String {
 #[test]
 fn each_waits_for_one_section() {
     for tree in &TREES[..2] {
-        for protocol in FOUND_FREE {
-            let value = FUSEE.json(&["analyze", &written(*tree, protocol)], 0);
+        for sharing in sharings() {
+            let value = FUSEE.json(&["analyze", &written(*tree, sharing)], 0);
             for name in ["above", "one"] {
                 let blocking = task(&value, name)["blocking_ns"].as_u64();
-                assert_eq!(blocking, Some(300_000), "{tree:?} {protocol}: {value:#}");
+                assert_eq!(blocking, Some(300_000), "{tree:?} {sharing}: {value:#}");
             }
         }
     }
@@ -103,10 +125,10 @@ fn each_waits_for_one_section() {
 #[test]
 fn what_is_simulated_keeps_its_bounds() {
     for tree in TREES {
-        for protocol in FOUND_FREE {
-            let system = written(tree, protocol);
+        for sharing in sharings() {
+            let system = written(tree, sharing);
             let value = FUSEE.json(&["simulate", &system, "--for", "200ms"], 0);
-            assert_eq!(value["bounds_held"], true, "{tree:?} {protocol}: {value:#}");
+            assert_eq!(value["bounds_held"], true, "{tree:?} {sharing}: {value:#}");
             for name in ["one", "two", "three", "above", "below"] {
                 assert!(task(&value, name)["jobs"].as_u64() >= Some(3), "{name}: {value:#}");
             }
@@ -116,15 +138,15 @@ fn what_is_simulated_keeps_its_bounds() {
 
 fn boots(platform: &str) {
     for tree in TREES {
-        for protocol in FOUND_FREE {
-            let system = written(tree, protocol);
+        for sharing in sharings() {
+            let system = written(tree, sharing);
             let built = format!("{system}-{platform}");
             let arguments = ["run", &system, "--platform", platform, "--stubs", "-o", &built];
             let value = FUSEE.json(&[&arguments[..], &["--for", "200ms"]].concat(), 0);
-            assert_eq!(value["bounds_held"], true, "{platform} {tree:?} {protocol}: {value:#}");
+            assert_eq!(value["bounds_held"], true, "{platform} {tree:?} {sharing}: {value:#}");
             for name in ["one", "two", "three", "above", "below"] {
                 let bound = &task(&value, name)["response_bound_ns"];
-                assert!(bound.is_u64(), "{platform} {tree:?} {protocol} {name}: {value:#}");
+                assert!(bound.is_u64(), "{platform} {tree:?} {sharing} {name}: {value:#}");
             }
         }
     }

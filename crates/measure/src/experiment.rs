@@ -201,7 +201,8 @@ impl Experiment {
     }
 
     /// The same beside schedulers.
-    pub(crate) fn beside_schedulers(self) -> Experiment {
+    #[must_use]
+    pub fn beside_schedulers(self) -> Experiment {
         Experiment { gates: Gates::BesideSchedulers, ..self }
     }
 

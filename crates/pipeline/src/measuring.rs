@@ -90,7 +90,7 @@ fn of_kernel(asked: &Asked, setting: Setting) -> Vec<Experiment> {
             (experiments_by_ceiling, |one| one.with_ceilings(None))
         }
         (Order::Priority, Ceilings::None) if asked.schedulers => {
-            (experiments_below_schedulers, |one| one)
+            (experiments_below_schedulers, Experiment::beside_schedulers)
         }
         (Order::Priority, Ceilings::None) => (experiments, |one| one),
     };

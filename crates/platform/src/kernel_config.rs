@@ -322,7 +322,7 @@ fn joined<'w>(
 }
 
 /// Features of the kernel's crate that do not go together, and why.
-pub const MISSING: [(&str, &str, &str); 7] = [
+pub const MISSING: [(&str, &str, &str); 6] = [
     (
         "earliest-deadline",
         "priority-ceiling",
@@ -330,7 +330,6 @@ pub const MISSING: [(&str, &str, &str); 7] = [
     ),
     ("earliest-deadline", "schedulers", "not built: a tree's threads are ordered by priorities"),
     ("priority-ceiling", "schedulers", "not built: ceilings of dispatched threads"),
-    ("mutex-words", "schedulers", "not built: a tree's waiters are told to their schedulers"),
     ("lock-services", "cores", "not built: the places at which threads sleep are of one core"),
     ("lock-services", "schedulers", "not built: dependencies of dispatched threads"),
     ("cores", "schedulers", "not built: a tree is on one core"),

@@ -88,6 +88,8 @@ impl System {
             watch: Watch::new(&blob.header),
             places: Places::of(memory, blob)?,
             boot_thread: ThreadIndex(blob.header.boot_thread),
+            #[cfg(feature = "mutex-words")]
+            words: decode::words(memory, blob)?,
         })
     }
 

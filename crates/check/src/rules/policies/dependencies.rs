@@ -2,10 +2,9 @@
 
 use fusee_diagnostics::{Code, Rule, Severity};
 
-use fusee_model::{ComponentId, LockComponent};
+use fusee_model::{ComponentId, LockComponent, System};
 
 use super::deadlines_on;
-use super::optimistic_mutex::scheduled;
 use crate::finding::Finding;
 use crate::view::View;
 
@@ -67,6 +66,12 @@ fn by_ceilings(view: &View<'_>) -> Vec<Finding> {
             .note("`LockPessimistic` hands locks over, and whoever has one inherits deadlines")
     };
     all.map(unfit).collect()
+}
+
+/// Returns the obstacle of schedulers to a kernel that lets threads sleep on others' accounts.
+fn scheduled(system: &System) -> Option<String> {
+    let task = &system.task(system.schedulers.first()?.task).name;
+    Some(format!("`{task}` is a scheduler"))
 }
 
 /// Components that let threads sleep where the kernel cannot.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use fusee_diagnostics::{Code, Rule, Severity};
-use fusee_model::{ComponentId, Gate, GateId, InterfaceKind, Lock, System};
+use fusee_model::{ComponentId, Gate, GateId, InterfaceKind, Lock};
 
 use crate::finding::Finding;
 use crate::view::View;
@@ -13,8 +13,7 @@ pub(crate) const RULE: Rule = Rule {
     name: "optimistic-mutex-unfit",
     severity: Severity::Error,
     what: "A mutex is `optimistic` in a component that shares its protection domain with others, \
-           or that threads of several cores come to, or beside a mutex between cores, or in a \
-           system with schedulers.",
+           or that threads of several cores come to, or beside a mutex between cores.",
     why: "Such a mutex is a word, and the kernel learns who holds it from the word when somebody \
           else asks: a thread that is inside of the component. In a domain of several components \
           it may be inside of another one. On another core its owner has what neither `msrp` nor \
@@ -76,10 +75,8 @@ fn obstacle(view: &View<'_>, id: ComponentId) -> Option<String> {
     let between = |(id, gate): &(GateId, &Gate)| {
         gate.protocol.value.is_global() && system.mutex(*id).is_some()
     };
-    if let Some((_, mutex)) = system.gate_ids().find(between) {
-        return Some(format!("`{}` is a mutex between cores", mutex.name));
-    }
-    scheduled(system)
+    let (_, mutex) = system.gate_ids().find(between)?;
+    Some(format!("`{}` is a mutex between cores", mutex.name))
 }
 
 /// Returns the cores whose threads may come to a component.
@@ -106,10 +103,4 @@ fn entered(view: &View<'_>, id: ComponentId) -> BTreeSet<u32> {
     let gates = view.system.gate_ids().filter(|(_, gate)| gate.component == id);
     let users = gates.flat_map(|(gate, _)| view.derived.gate(gate).cores.iter().copied());
     tasks.map(|task| task.core).chain(users).collect()
-}
-
-/// Returns the obstacle of schedulers to kernels that adopt the threads that words name.
-pub(super) fn scheduled(system: &System) -> Option<String> {
-    let task = &system.task(system.schedulers.first()?.task).name;
-    Some(format!("`{task}` is a scheduler"))
 }
