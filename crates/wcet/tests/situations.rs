@@ -1,6 +1,6 @@
 //! What people and compilers write, one situation in each function.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use fusee_testing::interpreter::Interpreter;
 use fusee_testing::programs::{Target, build_with};
@@ -15,9 +15,13 @@ const WORST: u64 = 15;
 
 /// The functions of a family, built for a target, with what a run of each takes.
 fn family(target: Target, level: &str, family: &str) -> (Program, Vec<(String, u64, u64)>) {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/situations/programs.c");
+    let files: &[&str] =
+        if family == "jumps_" { &["jumps.c", "jumps.S"] } else { &["programs.c"] };
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/situations");
+    let files: Vec<PathBuf> = files.iter().map(|file| folder.join(file)).collect();
+    let sources: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
     let name = format!("situations-{family}-{target:?}{level}");
-    let elf = build_with(&[&source], &name, target, level, &["-fno-unroll-loops"]);
+    let elf = build_with(&sources, &name, target, level, &["-fno-unroll-loops"]);
     let program = Program::load(&std::fs::read(elf).expect("the ELF")).expect("a program");
     let of = program.symbols().iter().filter(|one| one.code && one.name.starts_with(family));
     let functions = of.map(|one| {
@@ -67,6 +71,22 @@ fn the_others_ask_for_one_fact() {
             }
             let found = bounded(&program, function, &facts);
             assert!(found.time.is_some_and(|time| run <= time), "{case}: {run} of {found:?}");
+        }
+    });
+}
+
+/// Jumps that end several calls at once lead behind the outermost of these calls.
+#[test]
+fn jumps_out_of_several_calls_are_followed() {
+    side_by_side(&cases(), |_, &(target, level)| {
+        let (program, functions) = family(target, level, "jumps_");
+        assert_eq!(functions.len(), 6, "{target:?} {level}");
+        for (case, function, run) in functions {
+            let found = bounded(&program, function, &Facts::default());
+            let time = found.time.unwrap_or_else(|| panic!("{case}: {found:?}"));
+            assert!(run <= time, "{case}: {run} of {time}");
+            assert!(time <= run + 2 || case.starts_with("jumps_far"), "{case}: {run} of {time}");
+            println!("{case}: {run} of {time}");
         }
     });
 }

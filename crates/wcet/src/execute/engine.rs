@@ -23,6 +23,7 @@ mod summary;
 mod system_call;
 mod timing;
 mod trial;
+mod unwinding;
 
 use self::mode::Mode;
 use self::outcomes::decisive;
@@ -108,10 +109,14 @@ pub(super) struct Entry<'p> {
     pub(super) before: Option<&'p Before>,
 }
 
-/// Paths that have ended with a system call.
+/// Paths that have ended, but not by a return to the caller of the function that they were in.
 pub(super) struct Endings<T> {
+    /// Paths that have ended with a system call.
     paths: Vec<Path<T>>,
-    /// The number of them, those included that one of these stands for.
+    /// Paths that have ended several calls at once, and the number of calls around the outermost
+    /// of these.
+    unwound: Vec<(usize, Path<T>)>,
+    /// The number of both, those included that one of these stands for.
     count: u64,
 }
 
@@ -129,6 +134,8 @@ pub(super) struct Engine<'p, M: Machine, K: Mode> {
     pub(super) mode: K,
     /// The functions under way, the outermost first.
     calls: Vec<u64>,
+    /// The addresses to which they return.
+    return_addresses: Vec<Value>,
     /// The instruction whose effects are applied.
     at: u64,
     loops: LoopWatch,
@@ -162,11 +169,12 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
             cuts: Cuts::default(),
             mode: K::default(),
             calls: Vec::new(),
+            return_addresses: Vec::new(),
             at: 0,
             loops: LoopWatch::default(),
             findings: Findings::new(),
             ways: Ways::default(),
-            endings: Endings { paths: Vec::new(), count: 0 },
+            endings: Endings { paths: Vec::new(), unwound: Vec::new(), count: 0 },
             summaries: Summaries::default(),
             depths: Depths::default(),
             measures: measured::Measures::default(),

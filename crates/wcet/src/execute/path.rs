@@ -67,6 +67,8 @@ pub(super) enum Exit {
     Return,
     /// The kernel, for good.
     End,
+    /// The caller of a function with so many calls under way around it: it ends those in between.
+    Unwound(usize),
 }
 
 /// The result of one iteration of a loop.

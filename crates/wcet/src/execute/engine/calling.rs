@@ -196,14 +196,16 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let since = self.begins(function.entry);
         let depths = (self.calls.len(), self.loops.depth());
         self.calls.push(function.entry);
+        self.return_addresses.push(return_address);
         let mut frame = Frame::new(function.clone(), paths, return_address);
         let done = self.nodes(&mut frame, &function.nest);
         if matches!(done, Err(Stop::NewTargets(..))) {
-            self.calls.truncate(depths.0);
+            self.cut_calls(depths.0);
             self.loops.come_back_to(depths.1);
         }
         done?;
-        self.calls.pop();
+        self.cut_calls(depths.0);
+        self.take_unwound(&mut frame);
         self.came_back(function.entry, since, &frame.returned);
         Ok(frame.returned)
     }

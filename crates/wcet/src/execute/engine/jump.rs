@@ -133,6 +133,10 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             self.keep(frame, None, path);
             return Ok(());
         }
+        if let Some(calls) = self.unwinds_to(target) {
+            self.unwind(calls, path);
+            return Ok(());
+        }
         if let Some(path) = self.stated_at(at, &path) {
             self.keep(frame, None, path);
             return Ok(());
@@ -188,6 +192,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let target = path.state.get(link);
         if target == frame.return_address {
             self.keep(frame, None, path);
+        } else if let Some(calls) = self.unwinds_to(target) {
+            self.unwind(calls, path);
         } else if path.state.could_be(target, frame.return_address) {
             self.findings.assume(RETURNS);
             self.keep(frame, None, path);

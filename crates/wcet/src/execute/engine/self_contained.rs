@@ -180,7 +180,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         self.loops.sought = sought;
         let alone = std::mem::replace(&mut self.summaries.alone, around).unwrap_or_default();
         if done.is_err() {
-            self.calls.truncate(depths.0);
+            self.cut_calls(depths.0);
             self.loops.come_back_to(depths.1);
         }
         let returned = match done {

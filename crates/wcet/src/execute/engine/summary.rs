@@ -384,6 +384,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             Exit::Block(block) => self.keep(frame, Some(block), path),
             Exit::Return => self.keep(frame, None, path),
             Exit::End => self.endings.paths.push(path),
+            Exit::Unwound(calls) => self.endings.unwound.push((calls, path)),
         }
     }
 }

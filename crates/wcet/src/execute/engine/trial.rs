@@ -18,6 +18,7 @@ pub(super) struct Notes {
     pub(super) findings: Findings,
     ended: u64,
     finished: usize,
+    unwound: usize,
     ways: usize,
 }
 
@@ -27,13 +28,16 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             findings: self.findings.clone(),
             ended: self.endings.count,
             finished: self.endings.paths.len(),
+            unwound: self.endings.unwound.len(),
             ways: self.ways.len(),
         }
     }
 
-    /// Returns whether paths have ended in the kernel since.
+    /// Returns whether paths have ended since without a return to their caller.
     pub(super) fn has_ended_since(&self, notes: &Notes) -> bool {
-        self.endings.count != notes.ended || self.endings.paths.len() != notes.finished
+        self.endings.count != notes.ended
+            || self.endings.paths.len() != notes.finished
+            || self.endings.unwound.len() != notes.unwound
     }
 
     /// Takes back what was noted since, and keeps what was noted before.
@@ -46,6 +50,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         self.findings = notes.findings;
         self.endings.count = notes.ended;
         self.endings.paths.truncate(notes.finished);
+        self.endings.unwound.truncate(notes.unwound);
         self.ways.truncate(notes.ways);
     }
 
@@ -64,17 +69,19 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let (arrived, gone) = (frame.arrived.clone(), frame.gone);
         // What ends in this iteration is not joined to what has ended before: it takes longer.
         let finished = std::mem::take(&mut self.endings.paths);
+        let unwound = std::mem::take(&mut self.endings.unwound);
         let depths = (self.loops.depth(), self.calls.len());
         frame.waiting[header] = vec![path];
         self.loops.try_iteration(frame.function.blocks[header].address());
         let done = self.nodes(frame, &looping.body);
         // A path that ran out of effort has not come back from where it was.
         self.loops.come_back_to(depths.0);
-        self.calls.truncate(depths.1);
+        self.cut_calls(depths.1);
         let mut after = std::mem::replace(&mut frame.waiting, waiting);
         let returns = std::mem::replace(&mut frame.returned, returned);
         (frame.arrived, frame.gone) = (arrived, gone);
         let ends = std::mem::replace(&mut self.endings.paths, finished);
+        let unwound = std::mem::replace(&mut self.endings.unwound, unwound);
         done?;
         let back = std::mem::take(&mut after[header]);
         let at = |(block, paths): (usize, Vec<Path<_>>)| {
@@ -83,6 +90,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let left = after.into_iter().enumerate().flat_map(at);
         let returns = returns.into_iter().map(|path| (Exit::Return, path));
         let ends = ends.into_iter().map(|path| (Exit::End, path));
-        Ok(Iteration { back, left: left.chain(returns).chain(ends).collect() })
+        let unwound = unwound.into_iter().map(|(calls, path)| (Exit::Unwound(calls), path));
+        Ok(Iteration { back, left: left.chain(returns).chain(ends).chain(unwound).collect() })
     }
 }
