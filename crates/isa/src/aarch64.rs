@@ -7,8 +7,8 @@
 //! each instruction that writes a register, and each reads the one it is about.
 //!
 //! Floating-point and vector instructions are opaque, but for what they do to
-//! memory, general registers and flags, and for loads, stores and copies of the
-//! first eight vectors. Encodings of that group that no
+//! memory, general registers and flags, for loads, stores and copies of the
+//! first eight vectors, and for scalar numbers there where these are calculated. Encodings of that group that no
 //! processor has are not told from those that some have.
 
 mod branch;
@@ -16,13 +16,17 @@ mod data;
 mod memory;
 mod move_data;
 mod pairs;
+mod scalar;
 mod system;
 mod vector;
 mod vector_memory;
 
+pub use self::scalar::put;
+
 use super::emit::{Emit, bits, constant, signed};
 use super::flags::{self, Flags};
 use super::{DecodeError, word_at};
+use crate::float::Float;
 use crate::language::{Address, Binary, Class, Flow, Guard, Instruction, Operand, Register, Width};
 
 /// The stack pointer.
@@ -106,11 +110,13 @@ struct Meaning {
     flow: Flow,
     guard: Option<Guard>,
     echo: Option<(Operand, Operand)>,
+    float: Option<Float>,
 }
 
 impl Meaning {
     fn new(mnemonic: &'static str, class: Class, emit: Emit) -> Self {
-        Self { mnemonic, class, emit, flow: Flow::Next, guard: None, echo: None }
+        let (flow, guard, echo, float) = (Flow::Next, None, None, None);
+        Self { mnemonic, class, emit, flow, guard, echo, float }
     }
 
     fn flow(mnemonic: &'static str, class: Class, flow: Flow) -> Self {
@@ -237,9 +243,8 @@ impl Decoder {
             0b0111 | 0b1111 => self.vector(),
             _ => None,
         }?;
-        let Meaning { mnemonic, class, emit, flow, guard, echo } = meaning;
-        let (address, effects) = (self.address, emit.effects);
-        let float = None;
+        let Meaning { mnemonic, class, emit, flow, guard, echo, float } = meaning;
+        let (address, effects, float) = (self.address, emit.effects, float.map(Box::new));
         Some(Instruction { address, size: 4, mnemonic, class, effects, flow, guard, echo, float })
     }
 

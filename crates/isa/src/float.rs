@@ -85,6 +85,8 @@ pub enum Operation {
     Less,
     /// The same where it is the same.
     Equal,
+    /// The flags of ARM processors are set: less, the same, greater, or not in order.
+    Compare,
     /// A general register gets the kind of the first source, one bit for each.
     Classify,
     /// A general register gets the bits of the first source.
@@ -101,6 +103,16 @@ pub enum Operation {
     SetRounding,
 }
 
+/// The registers that floating-point numbers are in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bank {
+    /// Registers of their own, which the language has not; what is in a register of 64 bits and
+    /// of a single number has ones above it.
+    Own,
+    /// Lower halves of vectors, which are registers of the language; zeros are above a number.
+    Lanes,
+}
+
 /// The effect of an instruction on floating-point numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Float {
@@ -112,6 +124,9 @@ pub struct Float {
     pub rounding: Rounding,
     /// The number of the register for the result.
     pub target: u8,
-    /// The numbers of the registers that are read.
+    /// The numbers of the registers that are read: those of the language where these are lanes,
+    /// and 0 for a zero.
     pub sources: [u8; 3],
+    /// The registers that are meant.
+    pub bank: Bank,
 }

@@ -85,6 +85,7 @@ fn number(draw: &mut Draw) -> u64 {
 fn build(source: &str, (target, id): (Target, u64), definition: &str) -> PathBuf {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/float").join(source);
     let flags = match target {
+        Target::Aarch64 => ["-fno-vectorize", "-fno-unroll-loops"],
         Target::Rv32 => ["-march=rv32gc", "-mabi=ilp32d"],
         _ => ["-march=rv64gc", "-mabi=lp64d"],
     };
@@ -141,6 +142,43 @@ fn numbers_are_calculated_as_a_processor_does() {
     });
 }
 
+/// Returns a number with any digits, neither near nothing nor near the ends of its format, a whole
+/// one now and then.
+fn plain(draw: &mut Draw) -> f64 {
+    let digits = 1.0 + draw.below(1 << 52) as f64 / (1u64 << 52) as f64;
+    let sign = [1.0, -1.0][draw.below(2) as usize];
+    let scale = f64::powi(2.0, draw.below(40) as i32 - 8);
+    match draw.below(4) {
+        0 => sign * draw.below(9) as f64 / 2.0,
+        _ => sign * digits * scale,
+    }
+}
+
+/// Scalar numbers of AArch64, where their vectors are followed.
+#[test]
+fn scalar_numbers_in_vectors_are_calculated() {
+    let cases: Vec<u64> = (0..6).collect();
+    side_by_side(&cases, |_, &id| {
+        let mut draw = Draw::of(id, 0xf10b);
+        let mut text = String::new();
+        for _ in 0..TRIPLES / 2 {
+            let [a, b, c] = std::array::from_fn(|_| plain(&mut draw).to_bits());
+            let whole = draw.below(u64::MAX) >> draw.below(64);
+            writeln!(text, "{{ {a:#x}, {b:#x}, {c:#x}, {whole:#x} }},").expect("a line");
+            let [a, b, c] = std::array::from_fn(|_| (plain(&mut draw) as f32).to_bits());
+            // Above a single number there may be anything.
+            writeln!(text, "{{ {a:#x}, {b:#x}, 0x12345678{c:08x}, 0 }},").expect("a line");
+        }
+        let numbers = folder().join(format!("numbers-aarch64-{id}.h"));
+        std::fs::write(&numbers, text).expect("a file");
+        let definition = format!("-DNUMBERS=\"{}\"", numbers.display());
+        let elf = build("operations64.c", (Target::Aarch64, id), &definition);
+        let found = bounded(&elf);
+        let run = observe(&elf, Target::Aarch64)[0];
+        assert_eq!(found.time, Some(run), "{id}: {:?}", found.obstacles);
+    });
+}
+
 /// After a change of the rounding mode nothing is known of rounded numbers.
 #[test]
 fn another_rounding_ends_what_is_known() {
@@ -155,4 +193,36 @@ fn another_rounding_ends_what_is_known() {
     }
     let kept = bounded(&build("rounding.c", (Target::Rv64, 2), "-DMODE=fflags"));
     assert!(kept.time.is_some(), "{:?}", kept.obstacles);
+}
+
+/// What a control register of AArch64 decides is not known.
+#[test]
+fn another_control_of_vectors_ends_what_is_known() {
+    for (id, definition) in [(0, "-DZEROES=0"), (1, "-DZEROES=1")] {
+        let elf = build("rounding64.c", (Target::Aarch64, id), definition);
+        let (found, run) = (bounded(&elf), observe(&elf, Target::Aarch64)[0]);
+        assert!(run > 100, "{definition}: {run}");
+        assert!(
+            found.time.is_none_or(|time| time >= run),
+            "{definition}: {:?} < {run}",
+            found.time
+        );
+    }
+}
+
+/// Loops that floating-point numbers end are counted, with what memory holds at first and without.
+#[test]
+fn numbers_end_loops() {
+    for target in [Target::Rv32, Target::Rv64, Target::Aarch64] {
+        let elf = build("loops.c", (target, 0), "-DLOOPS");
+        let (found, run) = (bounded(&elf), observe(&elf, target)[0]);
+        assert_eq!(found.time, Some(run), "{target:?}: {:?}", found.obstacles);
+        for (name, longer) in [("of_constants", 0), ("of_input", 1)] {
+            let program = Program::load(&std::fs::read(&elf).expect("it")).expect("a program");
+            let entry = program.symbol(name).expect("it").address;
+            let found = bound(&program, &Instructions, entry, &Facts::default(), Effort::default());
+            let time = found.expect("no failure").time;
+            assert_eq!(time.is_some(), longer == 0, "{target:?} {name}: {time:?}");
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Exceptions, hints, barriers and system registers.
 
-use super::{Decoder, FLAGS, Meaning, SP};
+use super::{Decoder, FLAGS, Meaning, SP, scalar};
 use crate::emit::Emit;
 use crate::language::{Class, Flow};
 
@@ -90,6 +90,8 @@ impl Decoder {
                 FLAGS.unknown(&mut emit);
             }
         }
-        Meaning::new(if load { "mrs" } else { "msr" }, Class::Status, emit)
+        let float = (!load && self.bits(5, 16) == scalar::ROUNDING).then(scalar::set_rounding);
+        let name = if load { "mrs" } else { "msr" };
+        Meaning { float, ..Meaning::new(name, Class::Status, emit) }
     }
 }

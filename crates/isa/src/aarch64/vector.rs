@@ -10,9 +10,17 @@ impl Decoder {
         match (self.copies_vector(), self.clears_vector()) {
             (true, _) => emit.copy_vector(self.number(0), self.number(5)),
             (_, true) => emit.clear_vector(self.number(0)),
+            _ if self.keeps_vectors() => {}
             _ => emit.lose_vector(self.number(0)),
         }
-        if self.is_scalar() {
+        let mut float = None;
+        if self.is_fused() {
+            float = self.calculation();
+        } else if self.is_scalar() {
+            float = self.calculation();
+            if let Some(constant) = self.moved_constant() {
+                self.put_constant(&mut emit, constant);
+            }
             if self.changes_flags() {
                 FLAGS.unknown(&mut emit);
             }
@@ -27,7 +35,7 @@ impl Decoder {
             emit.lose(View { number: self.number(0), wide: self.bit(30) });
         }
         let class = if self.divides() { Class::FloatDivide } else { Class::Float };
-        Some(Meaning::new("vector", class, emit))
+        Some(Meaning { float, ..Meaning::new("vector", class, emit) })
     }
 
     /// A vector of 16 bytes combined with itself by `orr`, which copies it.
@@ -63,6 +71,17 @@ impl Decoder {
     /// Scalar floating point and its conversions from and to integers.
     fn is_scalar(&self) -> bool {
         !self.bit(30) && !self.bit(29) && self.bits(24, 5) == 0b11110
+    }
+
+    /// A product and a sum of scalar numbers at once.
+    fn is_fused(&self) -> bool {
+        self.bits(29, 3) == 0 && self.bits(24, 5) == 0b11111
+    }
+
+    /// What is written is no vector.
+    fn keeps_vectors(&self) -> bool {
+        self.is_scalar() && (self.changes_flags() || self.converts_to_general())
+            || self.moves_element_to_general()
     }
 
     fn changes_flags(&self) -> bool {

@@ -1,7 +1,7 @@
 //! Floating point, F and D: what it does to numbers.
 
 use super::fields::Word;
-use crate::float::{Float, Format, Operation, Rounding, Whole};
+use crate::float::{Bank, Float, Format, Operation, Rounding, Whole};
 
 /// The control and status registers with the rounding mode: `frm` and `fcsr`.
 const ROUNDING: [u32; 2] = [2, 3];
@@ -29,7 +29,8 @@ pub(super) fn numbers(w: Word) -> Option<Float> {
         Operation::Store => [w.rs2(), 0, 0],
         _ => [w.rs1(), w.rs2(), w.funct5() as u8],
     };
-    Some(Float { operation, format, rounding: rounding(w), target: w.rd(), sources })
+    let (rounding, target) = (rounding(w), w.rd());
+    Some(Float { operation, format, rounding, target, sources, bank: Bank::Own })
 }
 
 fn multiply_add(negates_product: bool, negates_addend: bool) -> Operation {

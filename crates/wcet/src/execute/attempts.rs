@@ -197,8 +197,25 @@ impl<M: Machine> Attempts<'_, M> {
             None if first.is_whole => self.apart(first.bound, &mut blocks),
             None => first.bound,
         };
+        if counts && !is_counted {
+            best = self.on_numbers(best, &mut blocks);
+        }
         best.blocks = blocks;
         best
+    }
+
+    /// Where nothing but loops is in the way, the only path may be one that numbers decide of
+    /// which the other executions know nothing: those of floating point.
+    fn on_numbers(&self, best: Bound, blocks: &mut u64) -> Bound {
+        let all_loops = best.obstacles.iter().all(|one| one.fact.starts_with("loops."));
+        let is_kernel = self.subject.facts.kernel.is_some();
+        if best.time.is_some() || !all_loops || is_kernel || self.is_stopped() {
+            return best;
+        }
+        let left = self.trying.effort.blocks.saturating_sub(*blocks).min(LEAST).max(1);
+        let (followed, work) = self.followed(Effort { blocks: left, ..self.trying.effort });
+        *blocks += work;
+        followed.filter(|bound| bound.time.is_some()).unwrap_or(best)
     }
 
     /// Returns the bound of the only path, if there is but one, and the work that this took.

@@ -387,10 +387,9 @@ impl<'p, 'c, M: Machine> ConcreteRun<'p, 'c, M> {
 
     /// Does all that an instruction does but going on.
     fn perform(&mut self, instruction: &Instruction) -> Result<(), Lost> {
-        self.apply(&instruction.effects)?;
         match &instruction.float {
             Some(float) => self.calculate(float, instruction),
-            None => Ok(()),
+            None => self.apply(&instruction.effects),
         }
     }
 

@@ -9,6 +9,8 @@
 //! as many digits (Figueroa, When is double rounding innocuous?, 1995). It would
 //! change what is multiplied and added at once.
 
+use std::cmp::Ordering;
+
 use fusee_isa::float::{Float, Format, Operation, Rounding, Whole};
 
 /// The bits above a single number in a register.
@@ -41,6 +43,13 @@ impl Layout {
     fn is_nan(&self, bits: u64) -> bool {
         bits & !self.sign > self.exponent
     }
+
+    /// Returns `true` for a zero, infinity, and a number above the least normal one, to which what
+    /// is less may have been rounded.
+    fn is_plain(&self, bits: u64) -> bool {
+        let (number, least) = (bits & !self.sign, self.quiet << 1);
+        number == 0 || number > least && !self.is_nan(bits)
+    }
 }
 
 /// Returns the bits that the target gets, for those of the sources; nothing where they are not
@@ -65,6 +74,7 @@ pub fn result(float: &Float, sources: [u64; 3], nearest: bool) -> Option<u64> {
         Operation::LessOrEqual => Some((numbers[0] <= numbers[1]).into()),
         Operation::Less => Some((numbers[0] < numbers[1]).into()),
         Operation::Equal => Some((numbers[0] == numbers[1]).into()),
+        Operation::Compare => Some(flags(numbers[0], numbers[1])),
         Operation::Classify => Some(1 << class(bits[0], &layout(format))),
         Operation::ToBits => Some(as_kept(sources[0], format)),
         Operation::FromBits => Some(register(sources[0], format)),
@@ -88,6 +98,47 @@ pub fn result(float: &Float, sources: [u64; 3], nearest: bool) -> Option<u64> {
             Some(multiplied_added([product, numbers[1], addend], format))
         }
         _ => calculated(operation, numbers).map(|number| rounded(number, format)),
+    }
+}
+
+/// Returns the same where numbers are halves of vectors, with zeros above them.
+///
+/// Nothing is said of numbers that are none and of those up to the least normal one: what becomes
+/// of them, a control register decides.
+pub fn lane_result(float: &Float, sources: [u64; 3], nearest: bool) -> Option<u64> {
+    let Float { operation, format, .. } = *float;
+    let from = match operation {
+        Operation::FromBits | Operation::FromWhole(_) => None,
+        Operation::FromFormat(from) => Some(from),
+        _ => Some(format),
+    };
+    let in_box = |source: u64, format| match format {
+        Format::Single => register(source & !BOX, format),
+        Format::Double => source,
+    };
+    let sources = match from {
+        Some(format) => sources.map(|source| in_box(source, format)),
+        None => sources,
+    };
+    let moves = matches!(operation, Operation::ToBits | Operation::FromBits);
+    let plain = |register: u64, format| layout(format).is_plain(bits(register, format));
+    if !moves && from.is_some_and(|format| !sources.iter().all(|&one| plain(one, format))) {
+        return None;
+    }
+    let found = result(float, sources, nearest)?;
+    match operation {
+        Operation::ToBits | Operation::ToWhole(_) | Operation::Compare => Some(found),
+        _ => (moves || plain(found, format)).then(|| bits(found, format)),
+    }
+}
+
+/// Returns the four flags of a comparison: less, the same, carry, out of order.
+fn flags(left: f64, right: f64) -> u64 {
+    match left.partial_cmp(&right) {
+        Some(Ordering::Less) => 0b1000,
+        Some(Ordering::Equal) => 0b0110,
+        Some(Ordering::Greater) => 0b0010,
+        None => 0b0011,
     }
 }
 

@@ -4,7 +4,8 @@ use super::number::Number;
 use super::{ConcreteRun, Lost, Place};
 use crate::machine::Machine;
 use crate::value::float;
-use fusee_isa::float::{Float, Format, Operation};
+use fusee_isa::aarch64;
+use fusee_isa::float::{Bank, Float, Format, Operation};
 use fusee_isa::language::{Effect, Instruction, Register, Width};
 
 /// The contents of registers, and the rounding of results.
@@ -23,10 +24,29 @@ impl Default for Floats {
 }
 
 impl<M: Machine> ConcreteRun<'_, '_, M> {
-    /// Returns what an instruction does to floating-point numbers, behind its effects.
+    /// Executes an instruction that does something to floating-point numbers: its effects as well.
     pub(super) fn calculate(
         &mut self,
         float: &Float,
+        instruction: &Instruction,
+    ) -> Result<(), Lost> {
+        // Effects may lose sight of what is read.
+        let result = match float.operation {
+            Operation::SetRounding | Operation::Load | Operation::Store => Number::Any,
+            _ => self.result(float),
+        };
+        self.apply(&instruction.effects)?;
+        match float.bank {
+            Bank::Own => self.put(float, result, instruction),
+            Bank::Lanes => self.put_in_lanes(float, result),
+        }
+    }
+
+    /// Puts a result where it belongs, where floating-point registers are apart.
+    fn put(
+        &mut self,
+        float: &Float,
+        result: Number,
         instruction: &Instruction,
     ) -> Result<(), Lost> {
         let target = usize::from(float.target);
@@ -48,12 +68,21 @@ impl<M: Machine> ConcreteRun<'_, '_, M> {
             | Operation::Less
             | Operation::LessOrEqual
             | Operation::Equal => {
-                let number = self.result(float);
                 if target != 0 {
-                    self.set(Register::new(float.target), number);
+                    self.set(Register::new(float.target), result);
                 }
             }
-            _ => self.floats.registers[target] = self.result(float),
+            _ => self.floats.registers[target] = result,
+        }
+        Ok(())
+    }
+
+    /// The same where they are halves of vectors.
+    fn put_in_lanes(&mut self, float: &Float, result: Number) -> Result<(), Lost> {
+        match result {
+            _ if float.operation == Operation::SetRounding => self.floats.keeps_mode = false,
+            Number::Known(result) => return self.apply(&aarch64::put(float, result)),
+            _ => {}
         }
         Ok(())
     }
@@ -61,10 +90,10 @@ impl<M: Machine> ConcreteRun<'_, '_, M> {
     /// The number that an instruction calculates.
     fn result(&mut self, float: &Float) -> Number {
         let from_general = matches!(float.operation, Operation::FromBits | Operation::FromWhole(_));
-        let read = |source: u8| match (from_general, source) {
-            (true, 0) => Number::Known(0),
-            (true, register) => self.registers[usize::from(register)],
-            (false, register) => self.floats.registers[usize::from(register)],
+        let read = |source: u8| match (float.bank, from_general, source) {
+            (Bank::Own, true, 0) | (Bank::Lanes, _, 0) => Number::Known(0),
+            (Bank::Own, false, register) => self.floats.registers[usize::from(register)],
+            (_, _, register) => self.registers[usize::from(register)],
         };
         // What an instruction does not read is nothing to wait for.
         let count = sources(float.operation);
@@ -81,8 +110,12 @@ impl<M: Machine> ConcreteRun<'_, '_, M> {
                 _ => return Number::Any,
             }
         }
-        let fixed = float::result(float, known, false);
-        let found = fixed.or_else(|| float::result(float, known, self.floats.keeps_mode));
+        let result = match float.bank {
+            Bank::Own => float::result,
+            Bank::Lanes => float::lane_result,
+        };
+        let fixed = result(float, known, false);
+        let found = fixed.or_else(|| result(float, known, self.floats.keeps_mode));
         self.floats.rounds |= fixed.is_none() && found.is_some();
         found.map_or(Number::Any, Number::Known)
     }
