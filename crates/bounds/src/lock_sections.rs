@@ -19,11 +19,11 @@
 //! order in which they are asked for, so one request may see the sections of all lower tasks, and
 //! they are not counted by requests.
 //!
-//! An optimistic lock is handed on to nobody: who is woken tries again. A try finds the lock taken
-//! only by a less urgent task, whoever is more urgent being through with its sections when others
-//! run, and nobody being as urgent (module `lock_use`). That task took it before the window began:
-//! in the window a less urgent one runs only for somebody who sleeps on its account, which ends
-//! with its section, or with that of the scheduler in which it is. And who asks and does not sleep,
+//! An optimistic lock is handed on to nobody: who is woken tries again. Whoever else has it then is
+//! less urgent, or its section is in the demand of the window, where all jobs count of those that
+//! are more urgent, or as urgent. A less urgent task took it before the window began: in the window
+//! such a one runs only for somebody who sleeps on its account, which ends with its section, or
+//! with that of the scheduler in which it is. And who asks and does not sleep,
 //! because the epoch or the word has changed meanwhile, was interrupted by somebody for whom that
 //! owner has let go of the lock. So one try fails for each request, and one for each time that
 //! somebody is woken. Who waits for a gate in its section does not change that; whoever asks for an

@@ -4,11 +4,9 @@
 //! sections that the lists of calls name and in which nothing but further locks and gates is waited
 //! for, of components that let sections nest and in one order (module `lock_order`).
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use fusee_model::derived::Derived;
 use fusee_model::{
-    ComponentId, GateId, InterfaceKind, LockComponent, Overrun, Policy, Step, System, TaskId,
+    ComponentId, GateId, InterfaceKind, LockComponent, Overrun, Step, System, TaskId,
 };
 
 use crate::body::BodyRef;
@@ -25,11 +23,6 @@ pub(crate) fn refused(system: &System, derived: &Derived) -> Option<Obstacle> {
     if let Some(misfit) =
         system.lock_components().find_map(|(id, kind)| component(system, id, kind))
     {
-        return Some(misfit);
-    }
-    let mut optimistic =
-        system.lock_components().filter(|(_, kind)| *kind == LockComponent::Optimistic);
-    if let Some(misfit) = optimistic.find_map(|(id, _)| equals(system, derived, id)) {
         return Some(misfit);
     }
     let users = system.task_ids().filter(|(id, _)| uses(system, derived, *id));
@@ -89,20 +82,6 @@ fn component(system: &System, id: ComponentId, kind: LockComponent) -> Option<Ob
         true => Some(Obstacle::Sleep { component: id }),
         false => None,
     }
-}
-
-/// Two users of an optimistic lock of which either may take it for which the other was woken: they
-/// have the same priority, or their jobs may be due at the same instant.
-fn equals(system: &System, derived: &Derived, id: ComponentId) -> Option<Obstacle> {
-    let gates = system.gate_ids().filter(|(_, gate)| gate.component == id);
-    let users: BTreeSet<TaskId> =
-        gates.flat_map(|(gate, _)| derived.gate(gate).tasks.iter().copied()).collect();
-    let mut at = BTreeMap::new();
-    users.into_iter().find_map(|user| {
-        let by_priority = system.policy_on(system.task(user).core) == Policy::FixedPriority;
-        let other = at.insert(by_priority.then(|| system.level(user)), user)?;
-        misfit(id, LockMisfit::Equals(other, user))
-    })
 }
 
 fn uses(system: &System, derived: &Derived, task: TaskId) -> bool {

@@ -268,8 +268,6 @@ pub enum Obstacle {
 /// A reason for which there is no bound where a lock component is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LockMisfit {
-    /// It is a `LockOptimistic`, and two of its users are as urgent as each other.
-    Equals(TaskId, TaskId),
     /// One of its gates lets only one thread in.
     Exclusive,
     /// A body asks it without saying for which lock.

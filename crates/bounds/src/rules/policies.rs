@@ -164,12 +164,11 @@ pub(crate) static SLEEP: Rule = Rule {
     name: "code-decides-who-sleeps",
     severity: Severity::Warning,
     what: "A component lets threads sleep on each other's account, and is none of those that come \
-           with Fusee; or one of these is used in a way for which there is no theorem: a \
-           `LockOptimistic` between tasks as urgent as each other, calls that name no lock, \
-           locks, or locks and gates, in two orders, locks within optimistic ones, optimistic \
-           ones within an exclusive gate, locks and gates together of which the gates raise \
-           nobody or somebody waits for an event within them, sections in which something is \
-           signalled, or of a task that waits or may be suspended.",
+           with Fusee; or one of these is used in a way for which there is no theorem: calls that \
+           name no lock, locks, or locks and gates, in two orders, locks within optimistic ones, \
+           optimistic ones within an exclusive gate, locks and gates together of which the gates \
+           raise nobody or somebody waits for an event within them, sections in which something \
+           is signalled, or of a task that waits or may be suspended.",
     why: "When a thread goes to sleep, and who wakes it, is a matter of the component's code. What \
           those that come with Fusee do is known, as long as lists of calls say when somebody has \
           a lock, and nothing but further locks and gates is waited for meanwhile, in one order.",

@@ -224,15 +224,19 @@ pub(crate) fn plan(seed: u64, index: u64) -> Plan {
     text += "    }\n    configuration {\n";
     let mut set = |line: String| text += &format!("        {line};\n");
     let mut priorities: Vec<u64> = (0..tasks).map(|at| 10 + at).collect();
-    if random.chance(15) {
-        priorities[0] = 11;
+    // Some are as urgent as each other, at all times or where they are due together.
+    if random.chance(30) {
+        let other = random.below(tasks) as usize;
+        priorities[0] = 10 + other as u64;
     }
+    let (least, most) = times.period;
+    let (common, alike) = (random.between(least, most), if random.chance(40) { 70 } else { 0 });
     for at in (1..priorities.len()).rev() {
         priorities.swap(at, random.below(at as u64 + 1) as usize);
     }
     for (task, &asks) in asks.iter().enumerate() {
-        let (least, most) = times.period;
-        set(format!("t{task}.period = \"{} ns\"", tasks * random.between(least, most)));
+        let period = if random.chance(alike) { common } else { random.between(least, most) };
+        set(format!("t{task}.period = \"{} ns\"", tasks * period));
         set(format!("t{task}.priority = {}", priorities[task]));
         set(format!("t{task}.calls = [{}]", job(random, (stores, asks), draw).join(", ")));
     }

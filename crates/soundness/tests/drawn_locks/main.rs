@@ -5,7 +5,8 @@
 //! grouping, one store or two and tasks that ask themselves, long sections or next to nothing but
 //! asking, sections within each other and calls of stores in them, gates that let one thread in
 //! within sections and around them, by priorities, by deadlines and beside gates of the priority
-//! ceiling protocol. `LOCK_SYSTEMS` says how many systems are drawn, `LOCK_SEED` and `LOCK_FIRST` which; `make soundness` asks for 20,000.
+//! ceiling protocol. `LOCK_SYSTEMS` says how many systems are drawn, `LOCK_SEED` and `LOCK_FIRST`
+//! which; `make soundness` asks for 20,000.
 
 mod by_hand;
 mod draw;
@@ -60,16 +61,18 @@ fn runs(random: &mut Random, system: &System, costs: &CostTable) -> Vec<Options>
         ..Options::default()
     };
     let all = (0..RUNS).map(|round| {
-        let starts = system.tasks.iter().map(|task| match round % 3 {
+        let starts = system.tasks.iter().map(|task| match round % 4 {
             0 => random.below(period(task)),
             1 => random.below(3_000),
+            // So that some are due together.
+            3 => random.below(2) * 500,
             // The more urgent, the later: each may find the one before inside.
             _ => u64::from(task.priority.value - 10) * random.between(50, 700),
         });
         let starts: Vec<Duration> = starts.map(Duration).collect();
         let releases =
             if round == RUNS - 1 { Releases::Drawn } else { Releases::Phased { starts } };
-        let execution = if round % 4 == 3 { Execution::Random } else { Execution::Worst };
+        let execution = if round % 5 == 4 { Execution::Random } else { Execution::Worst };
         Options { releases, execution, seed: random.bits(), ..base.clone() }
     });
     all.collect()

@@ -1,6 +1,6 @@
 //! The obstacles to bounds for users of lock components, as diagnostics.
 
-use fusee_model::{ComponentId, Gate, GateId, Policy, System};
+use fusee_model::{ComponentId, Gate, GateId, System};
 
 use super::super::message::Message;
 use super::Unbounded;
@@ -27,25 +27,6 @@ pub(super) fn misfit(at: Unbounded<'_>, component: ComponentId, why: LockMisfit)
     let lists = "a list says it: `\"lock locks.0\", \"20 us\", \"unlock locks.0\"`, with the \
                  client's interface and the lock's number";
     match why {
-        LockMisfit::Equals(one, other) => {
-            let [one, other] = [one, other].map(|task| system.task(task));
-            let by_deadline = system.policy_on(other.core) == Policy::EarliestDeadline;
-            let (are, same, instead) = match by_deadline {
-                true => ("may be due together", "by deadlines", "use `LockPessimistic`: it"),
-                false => (
-                    "are as urgent as each other",
-                    "the same priority",
-                    "give them different priorities; `LockPessimistic`",
-                ),
-            };
-            message(format!(
-                "`{}` and `{}` {are}, so each may take a lock of `{name}` for which the other was \
-                 woken, any number of times",
-                one.name, other.name
-            ))
-            .place(places, other.origin, same.to_owned())
-            .note(format!("{instead} hands locks over in order"))
-        }
         LockMisfit::Exclusive => {
             message(format!("only one thread gets into `{name}`, and threads sleep there"))
                 .place(places, component.origin, "a lock component".to_owned())
