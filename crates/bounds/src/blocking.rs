@@ -172,15 +172,17 @@ impl Blocking {
                 // entering another one.
                 let waits = context.sections(gate).iter().any(|waits| waits.task == task);
                 // Threads of one tree may be served before a more urgent one, but where nobody
-                // waits.
+                // waits, and where no gate is handed on.
                 let free = context.reach.ceiling[gate.index()] >= level;
-                let queues = !free && !trees::serves_in_order(context.system, task);
+                let asks_again = context.reach.threshold[gate.index()] >= level;
+                let in_order = free || asks_again;
+                let queues = !in_order && !trees::serves_in_order(context.system, task);
                 if waits || queues || !context.locks_within(gate).is_empty() {
                     keep_longest(&mut each, task, section);
                     keep_longest(&mut boosted, task, section);
                 } else if free {
                     keep_longest(&mut fixed, task, section);
-                } else if context.reach.threshold[gate.index()] >= level {
+                } else if asks_again {
                     keep_longest(&mut granted, task, section);
                 } else if is_suspending(context, gate) {
                     keep_longest(&mut each, task, section);

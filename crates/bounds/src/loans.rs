@@ -29,11 +29,13 @@ impl Loan {
     }
 }
 
-/// Returns `true` if none of the gates that some tasks pass is nested in another.
+/// Returns `true` if none of the gates that some tasks pass is nested in another, or keeps threads
+/// from others.
 pub(crate) fn are_flat(context: &Context<'_>, tasks: &[TaskId]) -> bool {
     let reach = &context.reach;
     let mut gates = tasks.iter().flat_map(|task| reach.counts[task.index()].keys());
-    gates.all(|gate| reach.nested[gate.index()].is_empty())
+    let keeps_apart = |gate: &GateId| reach.threshold[gate.index()] >= 0;
+    gates.all(|gate| reach.nested[gate.index()].is_empty() && !keeps_apart(gate))
 }
 
 /// Returns the time that some threads may be lent by members of a window, both in order.

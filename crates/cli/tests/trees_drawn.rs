@@ -43,7 +43,9 @@ component Driver { control; consumes Signal interrupt; }
 ";
 
 /// The protocols of the store that are drawn: whoever is inside is lent to, or is not interrupted.
-const PROTOCOLS: [&str; 4] = ["inherited", "fixed", "srp", "non_preemptive"];
+const PROTOCOLS: [&str; 5] = ["inherited", "fixed", "srp", "non_preemptive", "ceiling"];
+/// Those of them at which threads lend.
+const LENDING: [&str; 2] = ["inherited", "ceiling"];
 
 /// Periods and shares of the core that a system's times are drawn from, in microseconds and
 /// percent.
@@ -124,7 +126,7 @@ impl Draft {
     /// One of the kernel's own.
     fn own_job(&mut self, random: &mut Random, times: (Times, u64), priority: u64) {
         // Only who is above the tree may lend.
-        self.shares &= priority > 100 || self.protocol != "inherited";
+        self.shares &= priority > 100 || !LENDING.contains(&self.protocol);
         let name = self.job(random, times);
         self.set(&format!("{name}.priority = {priority}"));
     }
@@ -243,13 +245,13 @@ fn drawn(seed: u64, index: u64) -> String {
         0 => draft.server(random, (times, times.share)),
         kind => {
             draft.shares = random.chance(50);
-            draft.protocol = PROTOCOLS[random.below(4) as usize];
+            draft.protocol = PROTOCOLS[random.below(5) as usize];
             let root = match kind {
                 1 => draft.chooser(random, (times, times.share)),
                 _ => draft.table(random, (times, times.share)),
             };
             // What the kernel's own lend would be in nobody's slots.
-            draft.shares &= kind == 1 || draft.protocol != "inherited";
+            draft.shares &= kind == 1 || !LENDING.contains(&draft.protocol);
             root
         }
     };

@@ -28,5 +28,5 @@ pub use rule::{Breach, Checked, Rule};
 pub use search::{Report, Violation, explore};
 pub use seen::Seen;
 pub use step::Step;
-pub use system::{Locks, System, Tries};
+pub use system::{Policy, System, Tries};
 pub use world::World;

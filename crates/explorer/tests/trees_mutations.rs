@@ -63,6 +63,14 @@ const FOUND: &[Found<Mutation, System, Rule>] = &[
     (GateIsWait, &WORD, Rule::Standings, 13),
     (EarlyRecord, &WORD, Rule::Atomic, 4),
     (Unled, &WORD_OF_THREE, Rule::Heirs, 21),
+    (EqualEnters, &CEILINGS, Rule::Ceilings, 7),
+    (OwnCeiling, &CEILINGS_LOW, Rule::Ceilings, 8),
+    (FirstOnly, &CEILINGS_OF_THREE, Rule::Standings, 17),
+    (HeirBars, &CEILINGS, Rule::Highest, 13),
+    (UnpaidHelp, &CEILINGS, Rule::Charges, 12),
+    (UnlentGrant, &CEILINGS, Rule::Able, 14),
+    (KeptLoan, &CEILINGS, Rule::Able, 11),
+    (GateIsWait, &CEILINGS, Rule::Standings, 10),
 ];
 
 #[test]

@@ -8,8 +8,8 @@
 //!
 //! Floating-point and vector instructions are opaque, but for what they do to
 //! memory, general registers and flags, for loads, stores and copies of the
-//! first eight vectors, and for scalar numbers there where these are calculated. Encodings of that group that no
-//! processor has are not told from those that some have.
+//! first eight vectors, and for scalar numbers there. Encodings of that group
+//! that no processor has are not told from those that some have.
 
 mod branch;
 mod data;

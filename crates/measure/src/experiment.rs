@@ -42,8 +42,14 @@ enum Gates {
     OrderedByDeadline,
     /// One more, of the priority ceiling protocol; this one instead of those at a ceiling.
     Ceilings(Option<Protocol>),
-    /// Those that its description names, beside schedulers.
-    BesideSchedulers,
+}
+
+/// The schedulers beside a system's threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Beside {
+    None,
+    /// As many as the costs hold for, in trees of their own.
+    Schedulers,
 }
 
 /// What a system gets so that it runs on a kernel with more for locks.
@@ -69,6 +75,7 @@ pub struct Experiment {
     words: Vec<(String, String)>,
     /// The gates that it has.
     gates: Gates,
+    beside: Beside,
     adds: Adds,
     /// Many come one close behind the other.
     is_crowded: bool,
@@ -109,6 +116,7 @@ impl Experiment {
             files,
             words: Vec::new(),
             gates: Gates::AsWritten,
+            beside: Beside::None,
             adds: Adds::Nothing,
             is_crowded: matches!(name, "queue" | "ceilings"),
             stretch: 1,
@@ -203,7 +211,7 @@ impl Experiment {
     /// The same beside schedulers.
     #[must_use]
     pub fn beside_schedulers(self) -> Experiment {
-        Experiment { gates: Gates::BesideSchedulers, ..self }
+        Experiment { beside: Beside::Schedulers, ..self }
     }
 
     /// The same with other cores that do so.
@@ -243,7 +251,7 @@ impl Experiment {
         match self.gates {
             Gates::ByDeadline(protocol) => Some(protocol),
             Gates::Ceilings(protocol) => protocol,
-            Gates::AsWritten | Gates::OrderedByDeadline | Gates::BesideSchedulers => None,
+            Gates::AsWritten | Gates::OrderedByDeadline => None,
         }
     }
 
@@ -286,11 +294,13 @@ impl Experiment {
     }
 
     fn with_gates(&self, text: &str) -> String {
-        let on_cores = |text: &str| self.stretched(&with_cores(text, self.cores, self.others));
+        let placed = |text: &str| match self.beside {
+            Beside::None => self.stretched(&with_cores(text, self.cores, self.others)),
+            Beside::Schedulers => beside_schedulers(&self.stretched(text)),
+        };
         match self.gates {
-            Gates::AsWritten => on_cores(text),
-            Gates::BesideSchedulers => beside_schedulers(&self.stretched(text)),
-            Gates::Ceilings(instead) => with_ceiling(&on_cores(text), instead),
+            Gates::AsWritten => placed(text),
+            Gates::Ceilings(instead) => with_ceiling(&placed(text), instead),
             Gates::OrderedByDeadline => ordered(&self.stretched(text)),
             Gates::ByDeadline(protocol) => {
                 // These are filled up in another way.

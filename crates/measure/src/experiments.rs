@@ -68,6 +68,17 @@ pub fn experiments_by_ceiling(setting: Setting, longest: usize) -> Vec<Experimen
     all.map(|experiment| experiment.with_ceilings(None)).chain([instead]).collect()
 }
 
+/// The same for a kernel that has schedulers as well.
+pub fn experiments_by_ceiling_below_schedulers(
+    setting: Setting,
+    longest: usize,
+) -> Vec<Experiment> {
+    let longer = longer_below_schedulers(setting);
+    let all = experiments_by_ceiling(longer, longest).into_iter();
+    let all = all.map(Experiment::beside_schedulers);
+    all.chain(decisions(setting).into_iter().map(|own| own.with_ceilings(None))).collect()
+}
+
 /// Returns these for a kernel that has, besides what they are for, mutexes that are words;
 /// `ordered` makes a system one for the kernel that they are for.
 pub fn by_word(
@@ -93,10 +104,14 @@ pub fn by_service(
 
 /// The same for a kernel that has schedulers, with what those take that come with Fusee.
 pub fn experiments_below_schedulers(setting: Setting, longest: usize) -> Vec<Experiment> {
-    // That kernel's ways are so many times as long, at most.
-    let longer = Setting { stretch: 2, crowded_stretch: 4, ..setting };
+    let longer = longer_below_schedulers(setting);
     let all = experiments(longer, longest).into_iter().map(Experiment::beside_schedulers);
     all.chain(decisions(setting)).collect()
+}
+
+/// Returns a setting for a kernel with schedulers: its ways are so many times as long, at most.
+fn longer_below_schedulers(setting: Setting) -> Setting {
+    Setting { stretch: 2, crowded_stretch: 4, ..setting }
 }
 
 /// Returns a system whose threads may run as long as they like.

@@ -50,7 +50,10 @@ pub use decisions::with_schedulers;
 pub use experiment::Experiment;
 pub use experiments::experiments_below_schedulers;
 pub use experiments::{by_service, by_word};
-pub use experiments::{experiments, experiments_by_ceiling, experiments_by_deadline};
+pub use experiments::{
+    experiments, experiments_by_ceiling, experiments_by_ceiling_below_schedulers,
+    experiments_by_deadline,
+};
 pub use figure::{gates_between, queues};
 pub use origin::Origin;
 pub use path::{NotMeasured, Path};

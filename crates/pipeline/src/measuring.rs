@@ -5,7 +5,10 @@ use std::path::PathBuf;
 
 use fusee_measure::{Experiment, Others, Path, Setting, THREADS};
 use fusee_measure::{by_service, by_word, experiments_below_schedulers};
-use fusee_measure::{experiments, experiments_by_ceiling, experiments_by_deadline};
+use fusee_measure::{
+    experiments, experiments_by_ceiling, experiments_by_ceiling_below_schedulers,
+    experiments_by_deadline,
+};
 use fusee_model::Protocol;
 use fusee_platform::{Ceilings, KernelConfig, KernelPolicy, Locks, Order, Platform, Records};
 
@@ -86,6 +89,10 @@ fn of_kernel(asked: &Asked, setting: Setting) -> Vec<Experiment> {
     type Ordered = fn(Experiment) -> Experiment;
     let (all, ordered): (Systems, Ordered) = match (policy.order(), policy.ceilings()) {
         (Order::Deadline, _) => (experiments_by_deadline, |one| one.with_deadlines(Protocol::Srp)),
+        (Order::Priority, Ceilings::PriorityCeiling) if asked.schedulers => {
+            let ordered: Ordered = |one| one.with_ceilings(None).beside_schedulers();
+            (experiments_by_ceiling_below_schedulers, ordered)
+        }
         (Order::Priority, Ceilings::PriorityCeiling) => {
             (experiments_by_ceiling, |one| one.with_ceilings(None))
         }

@@ -15,8 +15,7 @@ const WORST: u64 = 15;
 
 /// The functions of a family, built for a target, with what a run of each takes.
 fn family(target: Target, level: &str, family: &str) -> (Program, Vec<(String, u64, u64)>) {
-    let files: &[&str] =
-        if family == "jumps_" { &["jumps.c", "jumps.S"] } else { &["programs.c"] };
+    let files: &[&str] = if family == "jumps_" { &["jumps.c", "jumps.S"] } else { &["programs.c"] };
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/situations");
     let files: Vec<PathBuf> = files.iter().map(|file| folder.join(file)).collect();
     let sources: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();

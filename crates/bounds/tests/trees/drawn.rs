@@ -49,9 +49,18 @@ pub(crate) fn system(seed: u64, index: u64) -> System {
 /// Returns a system with one tree, whose threads share gates, with tasks above it where that may
 /// be.
 pub(crate) fn sharing(seed: u64, index: u64) -> System {
+    shared_by(Protocol::Inherited, seed, index)
+}
+
+/// The same at gates of the priority ceiling protocol.
+pub(crate) fn barring(seed: u64, index: u64) -> System {
+    shared_by(Protocol::Ceiling, seed, index)
+}
+
+fn shared_by(protocol: Protocol, seed: u64, index: u64) -> System {
     let random = &mut Random::new(seed, index);
     let (mut draft, share) = Draft::begun(random);
-    draft.share(random);
+    draft.share(random, protocol);
     let priority = random.between(1, 3) as Priority * 10;
     if random.chance(50) {
         let root = draft.scheduler(Algorithm::Partitions, priority);
@@ -118,7 +127,7 @@ pub(crate) fn serving(seed: u64, index: u64) -> System {
     let random = &mut Random::new(seed, index);
     let (mut draft, share) = Draft::begun(random);
     if random.chance(30) {
-        draft.share(random);
+        draft.share(random, Protocol::Inherited);
     }
     let priority = random.between(1, 3) as Priority * 10;
     let root = draft.scheduler(Algorithm::PriorityServers, priority);
@@ -152,7 +161,7 @@ impl Draft {
     }
 
     /// Gates of a tree's threads, each perhaps with a call of the one before it.
-    fn share(&mut self, random: &mut Random) {
+    fn share(&mut self, random: &mut Random, protocol: Protocol) {
         for number in 0..=random.below(3) as usize {
             let gate = self.gates + number;
             let mut steps = vec![compute(random.between(1, 4))];
@@ -160,7 +169,7 @@ impl Draft {
                 steps.push(call(gate - 1));
             }
             let builder = std::mem::take(&mut self.builder);
-            self.builder = builder.gate(Protocol::Inherited, &steps);
+            self.builder = builder.gate(protocol, &steps);
             self.shared.push(gate);
         }
     }

@@ -132,6 +132,15 @@ fn no_run_exceeds_a_bound_where_threads_share_gates() {
     assert!(tally.below > count / 2 && tally.reached * 8 > tally.bounds, "{tally:?}");
 }
 
+/// For a tree all gates of the priority ceiling protocol are one lock, and whoever waits lends.
+#[test]
+fn no_run_exceeds_a_bound_where_threads_share_ceilings() {
+    let (count, seed) = (given_or("TREE_SYSTEMS", 250), given_or("TREE_SEED", 18));
+    let tally = Tally::of(drawn::barring, seed, 0..count);
+    println!("{count} systems: {tally:?}");
+    assert!(tally.below > count / 2 && tally.reached * 8 > tally.bounds, "{tally:?}");
+}
+
 /// Nothing ends a section that others find free, and no thread is late by more than its bound says.
 #[test]
 fn no_run_exceeds_a_bound_where_gates_are_found_free() {

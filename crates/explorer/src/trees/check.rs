@@ -252,6 +252,34 @@ pub(super) fn heirs<P: TreePolicy>(was: &Seen, after: &World<P>, is: &Seen) -> C
     Ok(())
 }
 
+/// Whoever has passed a gate of the priority ceiling protocol is above the ceilings that others
+/// held, and whoever waits at one is not above those that others hold.
+pub(super) fn ceilings<P: TreePolicy>(
+    system: &System,
+    was: &Seen,
+    (after, is): (&World<P>, &Seen),
+) -> Checked {
+    let others = |seen: &Seen, thread: usize| {
+        let all = (0..seen.ceilings.len()).filter(|own| *own != thread);
+        all.map(|own| seen.ceilings[own].0).max().unwrap_or(0)
+    };
+    for thread in 0..is.status.len() {
+        let own = is.own_priority(thread);
+        let entered = is.ceilings[thread].1 > was.ceilings[thread].1;
+        let before = others(was, thread);
+        ensure(Rule::Ceilings, !entered || own > before, || {
+            format!("T{thread} of priority {own} passes a ceiling of {before}")
+        })?;
+        let gate = after.kernel.threads[thread].gate();
+        let protocol = gate.map(|gate| system.tables.gates[gate.at()].protocol);
+        let waits = matches!(protocol, Some(Protocol::Ceiling { .. }));
+        ensure(Rule::Ceilings, !waits || own <= others(is, thread), || {
+            format!("T{thread} of priority {own} waits at {gate:?}, and none is as high")
+        })?;
+    }
+    Ok(())
+}
+
 /// A gate of a ceiling is found free, and a thread in one keeps what it runs on.
 pub(super) fn sections<P: TreePolicy>(
     system: &System,

@@ -4,10 +4,10 @@ use std::collections::HashSet;
 use std::fmt::Write;
 use std::marker::PhantomData;
 
-use fusee_kernel::{FixedPriority, MutexWords};
+use fusee_kernel::{FixedPriority, MutexWords, PriorityCeiling};
 
 use super::encode::encode;
-use super::system::Locks;
+use super::system::Policy;
 use super::{Rule, Step, System, TreePolicy, World};
 use crate::breach;
 use crate::breadth_first::{self, Extent, Space};
@@ -39,9 +39,10 @@ pub type Violation = breach::Violation<Rule, Step>;
 impl Violation {
     /// Returns the history, told step by step.
     pub fn history(&self, system: &System) -> String {
-        match system.locks {
-            Locks::Kernel => self.history_under::<FixedPriority>(system),
-            Locks::Words => self.history_under::<MutexWords>(system),
+        match system.policy {
+            Policy::FixedPriority => self.history_under::<FixedPriority>(system),
+            Policy::MutexWords => self.history_under::<MutexWords>(system),
+            Policy::PriorityCeiling => self.history_under::<PriorityCeiling>(system),
         }
     }
 
@@ -83,9 +84,10 @@ struct Search<'s, P> {
 
 /// Visits every state of a system, up to `limit` states.
 pub fn explore(system: &System, limit: usize) -> Report {
-    match system.locks {
-        Locks::Kernel => explore_under::<FixedPriority>(system, limit),
-        Locks::Words => explore_under::<MutexWords>(system, limit),
+    match system.policy {
+        Policy::FixedPriority => explore_under::<FixedPriority>(system, limit),
+        Policy::MutexWords => explore_under::<MutexWords>(system, limit),
+        Policy::PriorityCeiling => explore_under::<PriorityCeiling>(system, limit),
     }
 }
 

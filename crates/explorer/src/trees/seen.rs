@@ -26,6 +26,9 @@ pub struct Seen {
     pub own: Vec<u8>,
     /// The highest ceiling of the gates in which each thread is that others find free.
     pub section: Vec<Option<u8>>,
+    /// The highest ceiling of the priority ceiling protocol that each thread holds, and the number
+    /// of these gates.
+    pub ceilings: Vec<(u8, usize)>,
     /// The first of the schedulers' queue, and the account that it is on.
     pub first: Option<(usize, usize)>,
     /// The running thread.
@@ -67,6 +70,7 @@ impl Seen {
             first: first.map(|first| (first, trees.end_points[first].account.at())),
             runs: kernel.running(),
             section,
+            ceilings: threads.clone().map(|own| ceilings(system, kernel, own)).collect(),
             exhausted: threads.clone().filter(|own| left[*own] == 0).collect(),
             funded: threads.filter(|own| system.is_funded(*own)).collect(),
         }
@@ -171,6 +175,17 @@ fn ceiling<P: TreePolicy>(system: &System, kernel: &Store<P>, thread: usize) -> 
         _ => None,
     };
     frames.filter_map(|frame| of(frame.gate)).max()
+}
+
+/// Returns the highest ceiling of the protocol of that name that a thread holds, and how many.
+fn ceilings<P: TreePolicy>(system: &System, kernel: &Store<P>, thread: usize) -> (u8, usize) {
+    let frames = kernel.frames_of(&system.tables, thread).iter();
+    let of = |gate: fusee_kernel::GateIndex| match system.tables.gates[gate.at()].protocol {
+        Protocol::Ceiling { ceiling } => Some(ceiling),
+        _ => None,
+    };
+    let held: Vec<u8> = frames.filter_map(|frame| of(frame.gate)).collect();
+    (held.iter().copied().max().unwrap_or(0), held.len())
 }
 
 /// Returns a finite amount as a signed sum, or `None` if it is infinite.

@@ -41,13 +41,16 @@ impl Tries {
     };
 }
 
-/// The place of mutexes.
+/// The policy of a kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Locks {
-    /// In the kernel.
-    Kernel,
-    /// In words of memory, which threads change without the kernel as long as no thread waits.
-    Words,
+pub enum Policy {
+    /// Priorities, and mutexes in the kernel.
+    FixedPriority,
+    /// Mutexes are words of memory, which threads change without the kernel as long as no thread
+    /// waits.
+    MutexWords,
+    /// Gates may have the priority ceiling protocol.
+    PriorityCeiling,
 }
 
 /// A small system.
@@ -55,8 +58,8 @@ pub enum Locks {
 pub struct System {
     /// A few words that say why the system is explored.
     pub name: &'static str,
-    /// The place of its mutexes.
-    pub locks: Locks,
+    /// The policy of its kernel.
+    pub policy: Policy,
     /// The kernel's tables.
     pub tables: Tables<'static>,
     /// The accounts of the system.

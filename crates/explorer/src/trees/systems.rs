@@ -10,11 +10,13 @@ use fusee_kernel::{
     Protocol, Release, SchedulerIndex, Tables, ThreadConfig, ThreadIndex, Time,
 };
 
-use super::{Locks, System, Tries};
+use super::{Policy, System, Tries};
 
+mod ceilings;
 mod free;
 mod mutexes;
 
+pub use ceilings::*;
 pub use free::*;
 pub use mutexes::*;
 
@@ -129,7 +131,7 @@ const TABLES: Tables<'static> = Tables {
 /// A scheduler with two threads, and a task of the kernel's own above them.
 pub static TASKS: System = System {
     name: "a scheduler, two threads, a task above",
-    locks: Locks::Kernel,
+    policy: Policy::FixedPriority,
     tables: Tables {
         threads: &[ready(0, 1), ready(1, 1), sporadic(2, 1), sporadic(3, 2)],
         components: &[goes_on(&[]), goes_on(&[]), goes_on(&[]), goes_on(&[])],
@@ -150,7 +152,7 @@ pub static TASKS: System = System {
 /// The same at a gate that inherits; the task below the threads wants it, too.
 pub static LENDING: System = System {
     name: "a gate that a scheduler's threads share",
-    locks: Locks::Kernel,
+    policy: Policy::FixedPriority,
     tables: Tables {
         threads: &[ready(0, 1), ready(1, 1), ready(2, 1), sporadic(3, 2)],
         gates: &[gate(4, Protocol::Inherited)],
@@ -171,7 +173,7 @@ pub static LENDING: System = System {
 /// decide for it.
 pub static CALLED: System = System {
     name: "a component that a scheduler calls",
-    locks: Locks::Kernel,
+    policy: Policy::FixedPriority,
     tables: Tables {
         threads: &[ready(0, 1), ready(1, 1)],
         gates: &[gate(2, Protocol::Inherited), gate(3, Protocol::Propagated)],
@@ -198,7 +200,7 @@ pub static CALLED: System = System {
 /// A scheduler below another one: its job may end, and so may that of its thread.
 pub static CHILD: System = System {
     name: "a scheduler below a scheduler",
-    locks: Locks::Kernel,
+    policy: Policy::FixedPriority,
     tables: Tables {
         threads: &[ready(0, 1), ready(1, 1), sporadic(2, 1)],
         components: &[goes_on(&[]), goes_on(&[]), goes_on(&[])],
@@ -220,7 +222,7 @@ pub static CHILD: System = System {
 /// Three schedulers, each below the one before, and a thread.
 pub static NESTED: System = System {
     name: "a scheduler below a scheduler below one",
-    locks: Locks::Kernel,
+    policy: Policy::FixedPriority,
     tables: Tables {
         threads: &[ready(0, 1), ready(1, 1), ready(2, 1), sporadic(3, 1)],
         components: &[goes_on(&[]), goes_on(&[]), goes_on(&[]), goes_on(&[])],
@@ -235,7 +237,7 @@ pub static NESTED: System = System {
 /// Two schedulers of the kernel's own, each with a thread; all four share a gate.
 pub static TWO_TREES: System = System {
     name: "two trees that share a gate",
-    locks: Locks::Kernel,
+    policy: Policy::FixedPriority,
     tables: Tables {
         threads: &[ready(0, 2), sporadic(1, 2), ready(2, 1), ready(3, 1)],
         gates: &[gate(4, Protocol::Inherited)],
@@ -262,7 +264,7 @@ pub static TWO_TREES: System = System {
 /// A scheduler, its thread, and two tasks as urgent as they are.
 pub static EQUALS: System = System {
     name: "tasks as urgent as a tree",
-    locks: Locks::Kernel,
+    policy: Policy::FixedPriority,
     tables: Tables {
         threads: &[ready(0, 1), ready(1, 1), sporadic(2, 1), sporadic(3, 1), sporadic(4, 2)],
         components: &[goes_on(&[]), goes_on(&[]), goes_on(&[]), goes_on(&[]), goes_on(&[])],
@@ -283,7 +285,7 @@ pub static EQUALS: System = System {
 /// The same, where equals take turns, and share a gate.
 pub static TURNS: System = System {
     name: "a tree that takes turns with a task",
-    locks: Locks::Kernel,
+    policy: Policy::FixedPriority,
     tables: Tables {
         threads: &[ready(0, 1), ready(1, 1), ready(2, 1), sporadic(3, 1)],
         gates: &[gate(4, Protocol::Inherited)],
@@ -306,7 +308,7 @@ pub static TURNS: System = System {
 /// A task above with a budget, at a gate of two threads of a scheduler's.
 pub static BUDGETS: System = System {
     name: "a task with a budget at a tree's gate",
-    locks: Locks::Kernel,
+    policy: Policy::FixedPriority,
     tables: Tables {
         threads: &[ready(0, 1), ready(1, 1), ready(2, 1), limited(3, 2, 2)],
         ..LENDING.tables
@@ -318,7 +320,7 @@ pub static BUDGETS: System = System {
 /// A task above that an interrupt wakes, and a thread that waits for it.
 pub static SIGNALS: System = System {
     name: "interrupts above a tree, signals in it",
-    locks: Locks::Kernel,
+    policy: Policy::FixedPriority,
     tables: Tables {
         threads: &[ready(0, 1), ready(1, 1), ready(2, 2)],
         gates: &[gate(3, Protocol::Inherited)],
@@ -341,7 +343,7 @@ pub static SIGNALS: System = System {
 /// A signal is waited for behind the gate: a thread that waits there may do so on another's time.
 pub static WAITS: System = System {
     name: "a wait inside a gate, on another's time",
-    locks: Locks::Kernel,
+    policy: Policy::FixedPriority,
     tables: Tables {
         components: &[
             goes_on(&[]),
@@ -357,7 +359,7 @@ pub static WAITS: System = System {
 /// Two trees, of which one begins later: until then its scheduler has no job.
 pub static LATE: System = System {
     name: "two trees, one of which begins later",
-    locks: Locks::Kernel,
+    policy: Policy::FixedPriority,
     tables: Tables {
         threads: &[late(0, 2, 2), ready(1, 2), sporadic(2, 1), ready(3, 1), ready(4, 1)],
         components: &[goes_on(&[]), goes_on(&[]), goes_on(&[]), goes_on(&[]), goes_on(&[])],
@@ -372,7 +374,7 @@ pub static LATE: System = System {
 /// A component behind a gate that is restarted while a scheduler's threads wait there.
 pub static RESTARTS: System = System {
     name: "faults in a tree and behind its gate",
-    locks: Locks::Kernel,
+    policy: Policy::FixedPriority,
     tables: Tables {
         threads: &[ready(0, 1), ready(1, 1), ready(2, 1)],
         gates: &[gate(3, Protocol::Inherited)],
@@ -389,7 +391,7 @@ pub static RESTARTS: System = System {
 /// with a task above that has a budget.
 pub static ALL_AT_ONCE: System = System {
     name: "two trees, one nested, a gate, a budget",
-    locks: Locks::Kernel,
+    policy: Policy::FixedPriority,
     tables: Tables {
         threads: &[ready(0, 2), ready(1, 2), ready(2, 2), ready(3, 1), limited(4, 3, 1)],
         gates: &[gate(5, Protocol::Inherited)],
@@ -412,7 +414,7 @@ pub static ALL_AT_ONCE: System = System {
 /// Three threads of a scheduler at a gate.
 pub static THREE: System = System {
     name: "three threads of a tree at a gate",
-    locks: Locks::Kernel,
+    policy: Policy::FixedPriority,
     tables: Tables {
         threads: &[ready(0, 1), ready(1, 1), ready(2, 1), ready(3, 1)],
         ..LENDING.tables
@@ -424,7 +426,7 @@ pub static THREE: System = System {
 };
 
 /// All that are explored completely.
-pub static ALL: [&System; 23] = [
+pub static ALL: [&System; 28] = [
     &TASKS,
     &LENDING,
     &CALLED,
@@ -448,4 +450,9 @@ pub static ALL: [&System; 23] = [
     &FREE_INSIDE,
     &FREE_BELOW,
     &FREE_RESTARTS,
+    &CEILINGS,
+    &CEILINGS_LOW,
+    &CEILINGS_OF_TREES,
+    &CEILINGS_OF_THREE,
+    &CEILING_RESTARTS,
 ];

@@ -61,6 +61,7 @@ impl<P: TreePolicy> World<P> {
         check::rings(system, &before, (self, &after))?;
         check::stopped(system, &seen, (self, &after))?;
         check::heirs(&seen, self, &after)?;
+        check::ceilings(system, &seen, (self, &after))?;
         check::sections(system, &seen, (self, &after), step)?;
         if step == Step::Event(Event::Timer) {
             let due = self.timer(system) <= self.now;

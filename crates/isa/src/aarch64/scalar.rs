@@ -47,7 +47,7 @@ impl Decoder {
     /// Returns the bits that a move of a constant puts into a vector, if this is one.
     pub(super) fn moved_constant(&self) -> Option<u64> {
         let immediate = self.bit(21) && self.bits(10, 3) == 0b100 && self.bits(5, 5) == 0;
-        let zero = self.from_general() == Some(Operation::FromBits) && self.number(5) == 31;
+        let zero = self.of_whole_or_bits() == Some(Operation::FromBits) && self.number(5) == 31;
         match self.format() {
             Some(_) if zero => Some(0),
             Some(format) if immediate => Some(expanded(self.bits(13, 8), format)),
@@ -72,7 +72,7 @@ impl Decoder {
             };
             return self.float(operation, format, &[n, m, a]);
         }
-        if let Some(operation) = self.from_general() {
+        if let Some(operation) = self.of_whole_or_bits() {
             let source = match self.view(5).read() {
                 Operand::Register(source) => source.number(),
                 Operand::Constant(_) => ZERO,
@@ -80,7 +80,7 @@ impl Decoder {
             let float = self.float(operation, format, &[])?;
             return Some(Float { sources: [source, 0, 0], ..float });
         }
-        if let Some((operation, rounding)) = self.to_general() {
+        if let Some((operation, rounding)) = self.to_whole_or_bits() {
             return Some(Float { rounding, ..self.float(operation, format, &[n])? });
         }
         if self.bit(31) || !self.bit(21) {
@@ -172,7 +172,7 @@ impl Decoder {
         self.bits(22, 2) == self.bits(31, 1)
     }
 
-    fn from_general(&self) -> Option<Operation> {
+    fn of_whole_or_bits(&self) -> Option<Operation> {
         match (self.is_between(), self.bits(16, 5)) {
             (true, 0b00010) => Some(Operation::FromWhole(self.whole(false))),
             (true, 0b00011) => Some(Operation::FromWhole(self.whole(true))),
@@ -181,7 +181,7 @@ impl Decoder {
         }
     }
 
-    fn to_general(&self) -> Option<(Operation, Rounding)> {
+    fn to_whole_or_bits(&self) -> Option<(Operation, Rounding)> {
         const MODES: [Rounding; 4] =
             [Rounding::Nearest, Rounding::Up, Rounding::Down, Rounding::Zero];
         let (mode, kind) = (self.bits(19, 2), self.bits(16, 3));

@@ -90,6 +90,7 @@ macro_rules! costs {
             of!(PRIORITY_CEILING, "-pcp"),
             of!(MUTEX_WORDS, "-words"),
             of!(MUTEX_WORDS, "-words-trees").below_schedulers(),
+            of!(PRIORITY_CEILING, "-pcp-trees").below_schedulers(),
             of!(LOCK_SERVICES, "-locks"),
             of!(DEADLINE_WORDS, "-edf-words"),
             of!(DEADLINE_SERVICES, "-edf-locks"),

@@ -212,7 +212,7 @@ impl<M: Machine> Attempts<'_, M> {
         if best.time.is_some() || !all_loops || is_kernel || self.is_stopped() {
             return best;
         }
-        let left = self.trying.effort.blocks.saturating_sub(*blocks).min(LEAST).max(1);
+        let left = self.trying.effort.blocks.saturating_sub(*blocks).clamp(1, LEAST);
         let (followed, work) = self.followed(Effort { blocks: left, ..self.trying.effort });
         *blocks += work;
         followed.filter(|bound| bound.time.is_some()).unwrap_or(best)

@@ -1,7 +1,7 @@
 //! Features that schedulers do not go with.
 
 use fusee_diagnostics::{Code, Rule, Severity};
-use fusee_model::{Policy, Protocol};
+use fusee_model::Policy;
 
 use crate::finding::Finding;
 use crate::view::View;
@@ -10,8 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     code: Code("F0587"),
     name: "not-beside-schedulers",
     severity: Severity::Error,
-    what: "There are schedulers, and deadlines decide, or there are several cores, or `ceiling` \
-           gates.",
+    what: "There are schedulers, and deadlines decide, or there are several cores.",
     why: "A tree of schedulers is a layer on fixed priorities on one core; of anything else there \
           is no kernel.",
     example: r#"
@@ -28,8 +27,7 @@ assembly {
     }
 }
 "#,
-    instead: "Use fixed priorities, one core, and other protocols; a scheduler can decide by \
-              deadlines itself.",
+    instead: "Use fixed priorities and one core; a scheduler can decide by deadlines itself.",
     reference: "Fusee book, \"Schedulers as components\"",
 };
 
@@ -47,7 +45,5 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     let deadlines = policy.map(|policy| finding("deadlines decide", policy.origin));
     let elsewhere = system.tasks.iter().find(|task| task.core > 0);
     let cores = elsewhere.map(|task| finding("several cores", task.origin));
-    let ceiling = system.gates.iter().find(|gate| gate.protocol.value == Protocol::Ceiling);
-    let ceilings = ceiling.map(|gate| finding("`ceiling` gates", gate.protocol.origin));
-    deadlines.into_iter().chain(cores).chain(ceilings).collect()
+    deadlines.into_iter().chain(cores).collect()
 }

@@ -1,5 +1,7 @@
 //! A dispatched thread at a gate at which no thread can lend it time.
 
+use std::collections::BTreeSet;
+
 use fusee_diagnostics::{Code, Rule, Severity};
 use fusee_model::{
     Algorithm, Gate, GateId, NotificationId, Protocol, Scheduler, Step, System, Task, TaskId,
@@ -13,11 +15,11 @@ pub(crate) const RULE: Rule = Rule {
     name: "dispatched-at-gate",
     severity: Severity::Error,
     what: "A thread that a scheduler dispatches, or a scheduler, can come to an exclusive gate \
-           where nobody could lend it time as it should be: `fifo`, or one that is `inherited` and \
-           shared with another tree, with a task that is not above the tree, or, in a table or a \
-           server, with any of the kernel's own; or to one that is found free (`fixed`, `srp`, \
-           `non_preemptive`) in the tree of a server; or in which an event is waited for; or to a \
-           lock of its own component.",
+           where nobody could lend it time as it should be: `fifo`, or one that is `inherited` \
+           (of `ceiling` gates: any of them) and shared with another tree, with a task that is \
+           not above the tree, or, in a table or a server, with any of the kernel's own; or to \
+           one that is found free (`fixed`, `srp`, `non_preemptive`) in the tree of a server; or \
+           in which an event is waited for; or to a lock of its own component.",
     why: "Its budget can end while it holds the gate. At an `inherited` one whoever waits lends it \
           its own time, and it runs at the highest priority of those; one that is found free it \
           leaves before anything else happens. At a `fifo` gate nobody lends, and nobody could \
@@ -74,7 +76,7 @@ fn of_gate(view: &View<'_>, (id, gate): (GateId, &Gate)) -> Option<Finding> {
     let protocol = gate.protocol.value;
     let is_free = protocol.is_found_free();
     let served = users.iter().find_map(|&task| server_above(system, task)).filter(|_| is_free);
-    let lends = protocol == Protocol::Inherited;
+    let lends = matches!(protocol, Protocol::Inherited | Protocol::Ceiling);
     if system.lock_component(id).is_some() || served.is_some() || !(lends || is_free) {
         let word = protocol.name();
         let finding = finding.at(gate.protocol.origin, format!("this gate is `{word}`"));
@@ -94,11 +96,12 @@ fn of_gate(view: &View<'_>, (id, gate): (GateId, &Gate)) -> Option<Finding> {
         return None;
     }
     let tree = system.root_scheduler(own)?;
-    let stranger = users.iter().find(|&&task| !may_share(system, tree, task))?;
-    let other = system.task(*stranger);
-    let (why, note) = match system.root_scheduler(*stranger) {
+    let waiting = waiting(view, (id, gate));
+    let &stranger = waiting.iter().find(|&&task| !may_share(system, tree, task))?;
+    let other = system.task(stranger);
+    let (why, note) = match system.root_scheduler(stranger) {
         Some(_) => ("it is in another tree", "let one scheduler stand above both"),
-        None if system.level(*stranger) <= system.level(own) => (
+        None if system.level(stranger) <= system.level(own) => (
             "its priority is not above the tree's",
             "what it lends would run at the tree's priority: raise its own above that",
         ),
@@ -107,8 +110,24 @@ fn of_gate(view: &View<'_>, (id, gate): (GateId, &Gate)) -> Option<Finding> {
             "what it lends would be in nobody's slot: give it one, or make the gate `propagated`",
         ),
     };
-    let finding = finding.at(gate.origin, format!("and so can `{}`", other.name));
+    let name = &other.name;
+    let how = match users.contains(&stranger) {
+        true => format!("and so can `{name}`"),
+        false => format!("whoever is inside keeps `{name}` from other `ceiling` gates"),
+    };
+    let finding = finding.at(gate.origin, how);
     Some(finding.because(other.origin, why).note(note))
+}
+
+/// Returns the tasks that may wait for the holder of a gate, in order: whoever holds a `ceiling`
+/// gate keeps others from all such gates.
+fn waiting(view: &View<'_>, (id, gate): (GateId, &Gate)) -> BTreeSet<TaskId> {
+    let is_alike = |(other, described): &(GateId, &Gate)| {
+        let both = gate.protocol.value == Protocol::Ceiling;
+        *other == id || both && described.protocol.value == Protocol::Ceiling
+    };
+    let gates = view.system.gate_ids().filter(is_alike);
+    gates.flat_map(|(id, _)| view.derived.gate(id).tasks.iter().copied()).collect()
 }
 
 /// Returns a scheduler above a task whose threads have a capacity, or time of their own, for some

@@ -5,7 +5,7 @@ use super::*;
 /// A gate that a scheduler's threads and a task above them find free.
 pub static FREE: System = System {
     name: "a gate that a tree and a task find free",
-    locks: Locks::Kernel,
+    policy: Policy::FixedPriority,
     tables: Tables { gates: &[gate(4, Protocol::Fixed { ceiling: 2 })], ..LENDING.tables },
     ..LENDING
 };
@@ -13,7 +13,7 @@ pub static FREE: System = System {
 /// A child's thread in such a gate inside one that inherits.
 pub static FREE_INSIDE: System = System {
     name: "such a gate inside one that inherits",
-    locks: Locks::Kernel,
+    policy: Policy::FixedPriority,
     tables: Tables {
         threads: &[ready(0, 1), ready(1, 1), ready(2, 1), sporadic(3, 1)],
         gates: &[gate(4, Protocol::Inherited), gate(5, Protocol::Fixed { ceiling: 1 })],
@@ -36,7 +36,7 @@ pub static FREE_INSIDE: System = System {
 /// Two trees and a task; the gate is below one of the trees, or as high as it.
 pub static FREE_BELOW: System = System {
     name: "such a gate below a tree and as high as one",
-    locks: Locks::Kernel,
+    policy: Policy::FixedPriority,
     tables: Tables {
         threads: &[ready(0, 2), sporadic(1, 2), ready(2, 1), ready(3, 1), sporadic(4, 1)],
         gates: &[gate(5, Protocol::Fixed { ceiling: 1 }), gate(6, Protocol::Fixed { ceiling: 2 })],
@@ -65,7 +65,7 @@ pub static FREE_BELOW: System = System {
 /// Faults in such a gate, and a restart behind it.
 pub static FREE_RESTARTS: System = System {
     name: "faults in a tree, in a gate found free",
-    locks: Locks::Kernel,
+    policy: Policy::FixedPriority,
     tables: Tables { gates: &[gate(3, Protocol::Fixed { ceiling: 1 })], ..RESTARTS.tables },
     ..RESTARTS
 };

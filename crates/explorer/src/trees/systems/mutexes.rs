@@ -3,7 +3,7 @@
 use fusee_kernel::{Capability, GateConfig, GateIndex, GateKind, Protocol, Tables};
 
 use super::{LENDING, THREE, TWO_TREES, gate, goes_on, invoke};
-use crate::trees::{Locks, System};
+use crate::trees::{Policy, System};
 
 /// Returns a mutex of a component.
 const fn mutex(component: u16) -> GateConfig {
@@ -33,12 +33,13 @@ pub static MUTEX: System = System {
 };
 
 /// The mutex is a word: the kernel knows who has it only where another one waits.
-pub static WORD: System = System { name: "the same mutex as a word", locks: Locks::Words, ..MUTEX };
+pub static WORD: System =
+    System { name: "the same mutex as a word", policy: Policy::MutexWords, ..MUTEX };
 
 /// Threads of two trees share a word.
 pub static WORD_OF_TREES: System = System {
     name: "two trees that share a word",
-    locks: Locks::Words,
+    policy: Policy::MutexWords,
     tables: Tables {
         gates: &[gate(4, Protocol::Propagated), mutex(4)],
         components: &[
@@ -56,7 +57,7 @@ pub static WORD_OF_TREES: System = System {
 /// Three threads of a scheduler share a word.
 pub static WORD_OF_THREE: System = System {
     name: "three threads of a tree and a word",
-    locks: Locks::Words,
+    policy: Policy::MutexWords,
     tables: Tables {
         gates: MUTEX.tables.gates,
         components: MUTEX.tables.components,
