@@ -156,8 +156,13 @@ impl Output {
     /// Says why something of no description was not done; for programs beside this document.
     pub(crate) fn problem(&mut self, problem: Problem, document: impl FnOnce() -> Value) -> Status {
         let Problem { diagnostics, status } = problem.without_places();
-        self.json(document);
-        self.diagnostics(&diagnostics, &Default::default());
+        let nowhere = SourceMap::default();
+        self.json(|| {
+            let mut document = document();
+            document["diagnostics"] = render::json(&diagnostics, &nowhere);
+            document
+        });
+        self.diagnostics(&diagnostics, &nowhere);
         status
     }
 

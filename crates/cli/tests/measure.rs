@@ -386,3 +386,14 @@ fn what_schedulers_ask_for_grows_along_straight_lines() {
     let drawn = fs::read_to_string(folder.join("figures/tcaps-6.svg")).expect("a figure");
     assert!(drawn.contains("preemption test"), "{drawn}");
 }
+
+/// A measurement that fails says why in its document, too.
+#[test]
+fn what_fails_is_in_the_document() {
+    for more in [&[][..], &["--protocols"]] {
+        let arguments = ["measure", "--in", "Cargo.toml/systems"];
+        let value = FUSEE.json(&[&arguments[..], more].concat(), 3);
+        let diagnostics = value["diagnostics"].as_array().expect("diagnostics");
+        assert!(diagnostics.iter().any(|one| one["severity"] == "error"), "{value:#}");
+    }
+}
