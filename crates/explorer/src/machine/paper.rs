@@ -31,9 +31,9 @@ pub(super) enum WayOut {
     Resumed { frame: usize, preserved: usize, words: Words, error: usize },
     /// Behind a return that is refused.
     Refused { error: usize },
-    /// Where an interrupt came.
+    /// The place where an interrupt came.
     Interrupted { frame: usize, preserved: usize, words: Words },
-    /// Where nothing is: a fault comes next.
+    /// An address with nothing at it: a fault comes next.
     Nowhere { frame: usize },
     /// The core sleeps.
     Idle,
@@ -46,7 +46,7 @@ pub(super) struct Paper<'p, P: Rules> {
     pub(super) kernel: Kernel<'p, P, &'p mut Tape>,
     pub(super) listener: (),
     pub(super) kept: &'p Kept,
-    /// What the timer is set to.
+    /// The instant that the timer is set to.
     pub(super) armed: &'p mut Time,
     pub(super) now: Time,
     /// The line of the device that interrupts.

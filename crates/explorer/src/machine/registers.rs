@@ -18,7 +18,7 @@ const INTERRUPTED: usize = usize::MAX;
 /// below as long as that is the topmost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Area {
-    /// What a call preserves: a number that tells whose they are.
+    /// The registers that a call preserves: a number that tells whose they are.
     Preserved(usize),
     /// Words, and the number of further ones.
     Live(Words, usize),

@@ -22,7 +22,7 @@ pub(super) enum Last {
     Nowhere,
 }
 
-/// Where the core is in user mode.
+/// The place in user mode at which the core is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct At {
     /// The frame in which it runs.
@@ -37,11 +37,11 @@ pub struct State<P: Rules> {
     /// The kernel's state.
     pub store: Store<P>,
     pub(super) kept: Kept,
-    /// What the timer is set to.
+    /// The instant that the timer is set to.
     pub(super) armed: Time,
-    /// Where the core is; none: it sleeps.
+    /// The place at which the core is; none: it sleeps.
     pub(super) at: Option<At>,
-    /// What each frame has done last.
+    /// The last step of each frame.
     pub(super) last: Vec<Last>,
 }
 

@@ -44,10 +44,10 @@ impl Emit {
 }
 
 impl Decoder {
-    /// Returns the bits that a move of a constant puts into a vector, if this is one.
+    /// Returns the bits that a move of a constant puts into a vector; `None`: it is none.
     pub(super) fn moved_constant(&self) -> Option<u64> {
         let immediate = self.bit(21) && self.bits(10, 3) == 0b100 && self.bits(5, 5) == 0;
-        let zero = self.of_whole_or_bits() == Some(Operation::FromBits) && self.number(5) == 31;
+        let zero = self.reads_general() == Some(Operation::FromBits) && self.number(5) == 31;
         match self.format() {
             Some(_) if zero => Some(0),
             Some(format) if immediate => Some(expanded(self.bits(13, 8), format)),
@@ -72,7 +72,7 @@ impl Decoder {
             };
             return self.float(operation, format, &[n, m, a]);
         }
-        if let Some(operation) = self.of_whole_or_bits() {
+        if let Some(operation) = self.reads_general() {
             let source = match self.view(5).read() {
                 Operand::Register(source) => source.number(),
                 Operand::Constant(_) => ZERO,
@@ -80,7 +80,7 @@ impl Decoder {
             let float = self.float(operation, format, &[])?;
             return Some(Float { sources: [source, 0, 0], ..float });
         }
-        if let Some((operation, rounding)) = self.to_whole_or_bits() {
+        if let Some((operation, rounding)) = self.writes_general() {
             return Some(Float { rounding, ..self.float(operation, format, &[n])? });
         }
         if self.bit(31) || !self.bit(21) {
@@ -90,8 +90,7 @@ impl Decoder {
             (0b10, _) => self.float(self.of_two()?, format, &[n, m]),
             (_, 0b10000) => {
                 let (operation, format) = self.of_one(format)?;
-                let sources = [n, n];
-                self.float(operation, format, &sources)
+                self.float(operation, format, &[n, n])
             }
             (_, 0b01000) if self.bits(0, 3) == 0 && self.bits(14, 2) == 0 => {
                 let mut float = self.float(Operation::Compare, format, &[n, n])?;
@@ -102,7 +101,7 @@ impl Decoder {
         }
     }
 
-    /// A calculation from lower halves of vectors, if these and the target are followed.
+    /// Returns a calculation from lower halves of vectors, if these and the target are followed.
     fn float(&self, operation: Operation, format: Format, from: &[u8]) -> Option<Float> {
         let target = self.number(0);
         let is_elsewhere =
@@ -118,6 +117,7 @@ impl Decoder {
         Some(Float { operation, format, rounding, target, sources, bank: Bank::Lanes })
     }
 
+    /// Returns the format of the sources.
     fn format(&self) -> Option<Format> {
         match self.bits(22, 2) {
             0 => Some(Format::Single),
@@ -126,6 +126,7 @@ impl Decoder {
         }
     }
 
+    /// Returns an operation with two sources.
     fn of_two(&self) -> Option<Operation> {
         Some(match self.bits(12, 4) {
             0b0000 => Operation::Multiply,
@@ -158,6 +159,7 @@ impl Decoder {
         self.bits(24, 5) == 0b11110 && self.bit(21) && self.bits(10, 6) == 0
     }
 
+    /// Returns the whole number that the general register holds.
     fn whole(&self, is_unsigned: bool) -> Whole {
         match (self.bit(31), is_unsigned) {
             (false, false) => Whole::Word,
@@ -172,7 +174,8 @@ impl Decoder {
         self.bits(22, 2) == self.bits(31, 1)
     }
 
-    fn of_whole_or_bits(&self) -> Option<Operation> {
+    /// Returns an operation whose source is a general register.
+    fn reads_general(&self) -> Option<Operation> {
         match (self.is_between(), self.bits(16, 5)) {
             (true, 0b00010) => Some(Operation::FromWhole(self.whole(false))),
             (true, 0b00011) => Some(Operation::FromWhole(self.whole(true))),
@@ -181,7 +184,8 @@ impl Decoder {
         }
     }
 
-    fn to_whole_or_bits(&self) -> Option<(Operation, Rounding)> {
+    /// Returns an operation whose target is a general register, and how it rounds.
+    fn writes_general(&self) -> Option<(Operation, Rounding)> {
         const MODES: [Rounding; 4] =
             [Rounding::Nearest, Rounding::Up, Rounding::Down, Rounding::Zero];
         let (mode, kind) = (self.bits(19, 2), self.bits(16, 3));
@@ -208,7 +212,7 @@ fn expanded(constant: u32, format: Format) -> u64 {
     sign | high << (fraction_bits + 2) | u64::from(digits) << (fraction_bits - 4)
 }
 
-/// Returns the flags register's name: the mode in which results are rounded.
+/// The system register of the rounding mode, FPCR, from bit 5 up.
 pub(super) const ROUNDING: u32 = 0b1101_1010_0010_0000;
 
 /// Returns the change of the rounding mode.

@@ -73,12 +73,12 @@ impl Decoder {
         !self.bit(30) && !self.bit(29) && self.bits(24, 5) == 0b11110
     }
 
-    /// A product and a sum of scalar numbers at once.
+    /// Returns `true` for a product and a sum of scalar numbers at once.
     fn is_fused(&self) -> bool {
         self.bits(29, 3) == 0 && self.bits(24, 5) == 0b11111
     }
 
-    /// What is written is no vector.
+    /// Returns `true` if the instruction writes no vector.
     fn keeps_vectors(&self) -> bool {
         self.is_scalar() && (self.changes_flags() || self.converts_to_general())
             || self.moves_element_to_general()
