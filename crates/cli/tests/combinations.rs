@@ -10,6 +10,20 @@ use serde_json::Value;
 
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
+/// The store's code where its lock has a word, which a stub does not try.
+const WITH_WORD: &str = "#include <camkes.h>
+#include <fusee/olock.h>
+FUSEE_OPTIMISTIC(locks)
+static uint32_t word;
+static volatile unsigned done;
+void data_go(void)
+{
+    locks_lock(&word, 0);
+    for (unsigned i = 0; i < 500; i++) done = i;
+    locks_unlock(&word, 0);
+}
+";
+
 /// All combinations that `check` lets pass.
 fn all_accepted() -> impl Iterator<Item = (&'static Setting, &'static Sharing)> {
     let all =
@@ -45,6 +59,15 @@ fn holds(value: &Value, both: (&Setting, &Sharing)) {
     }
 }
 
+/// Both tasks have done their jobs: several cores run one after the other on QEMU, so nothing is
+/// said of bounds there.
+fn runs_all(value: &Value, name: &str) {
+    let tasks = value["tasks"].as_array().expect("tasks");
+    for task in tasks.iter().filter(|task| task["name"] == "one" || task["name"] == "two") {
+        assert!(task["jobs"].as_u64() >= Some(5), "{name}: {value:#}");
+    }
+}
+
 #[test]
 fn each_has_bounds_on_a_machine() {
     for both in all_accepted() {
@@ -73,15 +96,25 @@ fn each_keeps_its_bounds_when_it_boots() {
     }
     for both in all_accepted() {
         let file = written("booted", both);
+        if both.1.name == "LockOptimistic" {
+            let code = file.with_file_name("components/Store/store.c");
+            std::fs::create_dir_all(code.parent().expect("a folder")).expect("a folder");
+            std::fs::write(code, WITH_WORD).expect("a file");
+        }
         for platform in ["qemu-rv64", "qemu-rv32"] {
             let built = file.with_extension(platform).display().to_string();
             let system = file.display().to_string();
             let arguments = ["run", &system, "--platform", platform, "--stubs", "-o", &built];
-            let status = i32::from(!promises(both));
+            let is_silent = both.0.name.contains("2 cores");
+            let status = i32::from(!promises(both) && !is_silent);
             let value = FUSEE.json(&[&arguments[..], &["--for", "200ms"]].concat(), status);
             let name = format!("{platform} {both:?}");
-            assert!(value["bounds_held"] == true || !promises(both), "{name}: {value:#}");
-            holds(&value, both);
+            if is_silent {
+                runs_all(&value, &name);
+            } else {
+                assert!(value["bounds_held"] == true || !promises(both), "{name}: {value:#}");
+                holds(&value, both);
+            }
             std::fs::remove_dir_all(&built).expect("it was built");
         }
     }
