@@ -30,6 +30,7 @@ pub mod machine;
 pub mod memory;
 mod order;
 mod origins;
+mod parts;
 mod policy;
 mod rule;
 mod search;

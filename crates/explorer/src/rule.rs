@@ -75,8 +75,8 @@ breach::rules! {
     Debts, "debts";
     /// The timer is set to the next release, or the end of what limits the running thread.
     Timer, "timer";
-    /// Who goes on finds in its registers what its call gives, or what it was interrupted with, in
-    /// its topmost frame; a machine on paper has them.
+    /// A thread that goes on finds in its registers what its call gives, or what it was interrupted
+    /// with, in its topmost frame; a machine on paper has them.
     Registers, "registers";
 }
 

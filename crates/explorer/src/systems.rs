@@ -8,11 +8,11 @@ pub mod ceilings;
 pub mod deadlines;
 
 use fusee_kernel::{
-    Budget, Capability, ComponentConfig, ComponentIndex, GateConfig, GateIndex, GateKind, NEVER,
-    NotificationConfig, NotificationIndex, NotificationKind, OnFault, Overrun, Protocol, Release,
-    Tables, ThreadConfig, ThreadIndex, Time,
+    Budget, Capability, NEVER, NotificationConfig, NotificationIndex, NotificationKind, OnFault,
+    Overrun, Protocol, Release, Tables, ThreadConfig, ThreadIndex, Time,
 };
 
+use crate::parts::{component, gate, invoke, lock, mutex, thread};
 use Protocol::{Fifo, Fixed, Inherited, Propagated};
 
 /// A system to explore.
@@ -70,18 +70,6 @@ impl Promises {
     pub const NONE: Promises = Promises { waits: None, unheld: false, no_circles: false };
 }
 
-const fn thread(component: u16, priority: u8) -> ThreadConfig {
-    let release = Release::Sporadic { separation: 0, jitter: 0 };
-    ThreadConfig {
-        component: ComponentIndex(component),
-        priority,
-        core: 0,
-        release,
-        deadline: NEVER,
-        budget: None,
-    }
-}
-
 const fn limited(component: u16, priority: u8, overrun: Overrun) -> ThreadConfig {
     ThreadConfig { budget: Some(Budget { amount: 1, overrun }), ..thread(component, priority) }
 }
@@ -92,30 +80,6 @@ const fn timed(component: u16, priority: u8, release: Release) -> ThreadConfig {
 
 const fn due(thread: ThreadConfig, deadline: Time) -> ThreadConfig {
     ThreadConfig { deadline, ..thread }
-}
-
-const fn gate(component: u16, protocol: Protocol) -> GateConfig {
-    let stacks = if protocol.is_exclusive() { 1 } else { 4 };
-    GateConfig { component: ComponentIndex(component), protocol, stacks, kind: GateKind::Interface }
-}
-
-const fn mutex(component: u16) -> GateConfig {
-    GateConfig { kind: GateKind::Mutex, ..gate(component, Inherited) }
-}
-
-const fn lock(gate: u16) -> Capability {
-    Capability::Mutex(GateIndex(gate))
-}
-
-const fn component(
-    on_fault: OnFault,
-    capabilities: &'static [Capability],
-) -> ComponentConfig<'static> {
-    ComponentConfig { on_fault, capabilities }
-}
-
-const fn invoke(gate: u16) -> Capability {
-    Capability::Gate(GateIndex(gate))
 }
 
 const fn signal(notification: u16, bits: u32) -> Capability {

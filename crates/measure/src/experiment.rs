@@ -52,7 +52,7 @@ enum Beside {
     Schedulers,
 }
 
-/// What a system gets so that it runs on a kernel with more for locks.
+/// The part that a system gets so that it runs on a kernel with more for locks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Adds {
     Nothing,

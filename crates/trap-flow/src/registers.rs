@@ -5,8 +5,8 @@ const WORDS: usize = fusee_image_format::abi::REGISTER_WORDS;
 
 /// A place for the registers of one frame of a thread.
 ///
-/// What a call carries is kept in the caller's frame until the thread goes on: its words, the
-/// number of further words, which lie in memory, and the slot and method that it names.
+/// The caller's frame keeps a call until the thread goes on: its words, the number of further
+/// words, which lie in memory, and the slot and method that it names.
 pub trait Registers: Copy {
     /// Returns the words that are kept.
     fn words(self) -> [usize; WORDS];

@@ -25,7 +25,7 @@ impl fmt::Display for History<'_> {
                 Step::Event(event) => {
                     let way = state.trap(self.system, event, (now, &mut Tape::default()));
                     writeln!(out, " at {now}: {way:?}")?;
-                    // What breaks a rule is the last, and told above.
+                    // The step that breaks a rule is the last, and told above.
                     let _ = state.follow(self.system, way);
                 }
                 _ => {

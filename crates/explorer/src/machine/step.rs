@@ -14,7 +14,7 @@ use crate::{Rules, Step, System, Tape};
 pub(super) fn all<P: Rules>(system: &System, state: &State<P>, now: Time) -> Vec<Step> {
     let nowhere = state.is_nowhere();
     let arrives = |step: &Step| match step {
-        // What comes next is a fault, whatever the kernel has it for.
+        // A fault comes next, whatever the kernel has it for.
         Step::Event(Event::Abort | Event::Restored) => nowhere,
         Step::Event(Event::Interrupt(_)) => true,
         Step::Event(Event::Timer | Event::Release(..)) | Step::Tick | Step::Reprioritise(..) => {

@@ -3,24 +3,13 @@
 //! Jobs are released by interrupts, or by the clock: on a machine nothing else releases them.
 
 use fusee_kernel::{
-    Budget, Capability, ComponentConfig, ComponentIndex, GateConfig, GateIndex, GateKind, NEVER,
-    NotificationConfig, NotificationIndex, NotificationKind, OnFault, Overrun, Protocol, Release,
-    Tables, ThreadConfig, ThreadIndex, Time,
+    Budget, Capability, NotificationConfig, NotificationIndex, NotificationKind, OnFault, Overrun,
+    Protocol, Release, Tables, ThreadConfig, ThreadIndex, Time,
 };
 
 use crate::System;
+use crate::parts::{component, gate, invoke, thread};
 use crate::systems::PLAIN;
-
-const fn thread(component: u16, priority: u8) -> ThreadConfig {
-    ThreadConfig {
-        component: ComponentIndex(component),
-        priority,
-        core: 0,
-        release: Release::Sporadic { separation: 0, jitter: 0 },
-        deadline: NEVER,
-        budget: None,
-    }
-}
 
 const fn periodic(component: u16, priority: u8, period: Time) -> ThreadConfig {
     let release = Release::Periodic { period, offset: 0 };
@@ -29,22 +18,6 @@ const fn periodic(component: u16, priority: u8, period: Time) -> ThreadConfig {
 
 const fn limited(thread: ThreadConfig, amount: Time) -> ThreadConfig {
     ThreadConfig { budget: Some(Budget { amount, overrun: Overrun::Suspend }), ..thread }
-}
-
-const fn gate(component: u16, protocol: Protocol) -> GateConfig {
-    let stacks = if protocol.is_exclusive() { 1 } else { 4 };
-    GateConfig { component: ComponentIndex(component), protocol, stacks, kind: GateKind::Interface }
-}
-
-const fn component(
-    on_fault: OnFault,
-    capabilities: &'static [Capability],
-) -> ComponentConfig<'static> {
-    ComponentConfig { on_fault, capabilities }
-}
-
-const fn invoke(gate: u16) -> Capability {
-    Capability::Gate(GateIndex(gate))
 }
 
 const fn signal(notification: u16) -> Capability {

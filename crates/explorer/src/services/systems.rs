@@ -1,9 +1,11 @@
 //! The systems with sleeping threads that are explored.
 
 use fusee_kernel::{
-    Budget, Capability, ComponentConfig, ComponentIndex, GateConfig, GateIndex, GateKind, NEVER,
-    OnFault, Overrun, Protocol, Release, Tables, ThreadConfig, ThreadIndex, Time,
+    Budget, Capability, GateConfig, GateIndex, GateKind, NEVER, OnFault, Overrun, Protocol, Tables,
+    ThreadConfig, ThreadIndex, Time,
 };
+
+use crate::parts::{component, gate, invoke, mutex, thread};
 
 /// The order of a system's threads, and their gates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,17 +52,6 @@ impl System {
     }
 }
 
-const fn thread(component: u16, priority: u8) -> ThreadConfig {
-    ThreadConfig {
-        component: ComponentIndex(component),
-        priority,
-        core: 0,
-        release: Release::Sporadic { separation: 0, jitter: 0 },
-        deadline: NEVER,
-        budget: None,
-    }
-}
-
 /// With a budget of a tick.
 const fn limited(thread: ThreadConfig) -> ThreadConfig {
     ThreadConfig { budget: Some(Budget { amount: 1, overrun: Overrun::Suspend }), ..thread }
@@ -71,29 +62,13 @@ const fn due(component: u16, level: u8, deadline: Time) -> ThreadConfig {
     ThreadConfig { deadline, ..thread(component, level) }
 }
 
-const fn gate(component: u16, protocol: Protocol) -> GateConfig {
-    let stacks = if protocol.is_exclusive() { 1 } else { 4 };
-    GateConfig { component: ComponentIndex(component), protocol, stacks, kind: GateKind::Interface }
-}
-
 /// Returns a component's gate about one of the threads.
 const fn about(component: u16) -> GateConfig {
-    GateConfig { kind: GateKind::Mutex, ..gate(component, Protocol::Inherited) }
+    mutex(component)
 }
 
 const fn may(gate: u16, thread: u16) -> Capability {
     Capability::Thread(GateIndex(gate), ThreadIndex(thread))
-}
-
-const fn invoke(gate: u16) -> Capability {
-    Capability::Gate(GateIndex(gate))
-}
-
-const fn component(
-    on_fault: OnFault,
-    capabilities: &'static [Capability],
-) -> ComponentConfig<'static> {
-    ComponentConfig { on_fault, capabilities }
 }
 
 const TABLES: Tables<'static> = Tables {

@@ -2,20 +2,14 @@
 //!
 //! A gate's ceiling is the highest base priority of those who can come to it.
 
-use fusee_kernel::{Budget, GateConfig, OnFault, Overrun, Protocol, Tables, ThreadConfig};
+use fusee_kernel::{Budget, OnFault, Overrun, Protocol, Tables, ThreadConfig};
 
 use Protocol::{Fixed, Inherited};
 
-use super::{
-    GO_ON, PLAIN, PolicyKind, Promises, System, TABLES, component, gate, invoke, lock, mutex,
-    thread,
-};
+use super::{GO_ON, PLAIN, PolicyKind, Promises, System, TABLES};
+use crate::parts::{ceiling, component, gate, invoke, lock, mutex, thread};
 
 const CEILINGS: System = System { policy: PolicyKind::PriorityCeiling, ..PLAIN };
-
-const fn ceiling(component: u16, ceiling: u8) -> GateConfig {
-    gate(component, Protocol::Ceiling { ceiling })
-}
 
 const fn limited(home: u16, priority: u8) -> ThreadConfig {
     let overrun = Overrun::Suspend;

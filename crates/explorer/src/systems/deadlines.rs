@@ -5,31 +5,25 @@
 //! deadline, the higher.
 
 use fusee_kernel::{
-    Budget, GateConfig, NotificationConfig, NotificationIndex, NotificationKind, OnFault, Overrun,
-    Protocol, Release, Tables, ThreadConfig, ThreadIndex, Time,
+    Budget, NotificationConfig, NotificationIndex, NotificationKind, OnFault, Overrun, Protocol,
+    Release, Tables, ThreadConfig, ThreadIndex, Time,
 };
 
 use Protocol::{Fifo, Inherited, NonPreemptive, Propagated};
 
-use super::{
-    GO_ON, PLAIN, PolicyKind, Promises, System, TABLES, component, due, gate, invoke, lock, mutex,
-    signal, timed, wait,
-};
+use super::{GO_ON, PLAIN, PolicyKind, Promises, System, TABLES, due, signal, timed, wait};
+use crate::parts::{self, component, gate, invoke, lock, mutex, srp};
 
 const DEADLINES: System =
     System { policy: PolicyKind::EarliestDeadline, begins: 2, ages: true, ..PLAIN };
 
 /// A thread whose jobs may come at any time, with its preemption level.
 const fn thread(home: u16, level: u8, deadline: Time) -> ThreadConfig {
-    due(super::thread(home, level), deadline)
+    due(parts::thread(home, level), deadline)
 }
 
 const fn limited(home: u16, level: u8, deadline: Time, overrun: Overrun) -> ThreadConfig {
     ThreadConfig { budget: Some(Budget { amount: 1, overrun }), ..thread(home, level, deadline) }
-}
-
-const fn srp(component: u16, ceiling: u8) -> GateConfig {
-    gate(component, Protocol::Srp { ceiling })
 }
 
 /// One blocking, gates that no thread finds held, and no deadlock.

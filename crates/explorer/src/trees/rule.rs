@@ -48,8 +48,8 @@ breach::rules! {
     /// No end of a budget or time-out and no other thread of the trees stops a thread in such a
     /// gate, unless its tree is above the ceiling.
     Late, "ends of sections";
-    /// A gate of the priority ceiling protocol is entered by a thread that is above all ceilings
-    /// which others hold, and waited at by others.
+    /// A thread enters a gate of the priority ceiling protocol if it is above all ceilings that
+    /// others hold, and else waits.
     Ceilings, "who passes ceilings";
     /// One thread has a mutex, and whoever waits for it waits for that one.
     Exclusion, "mutexes exclude";

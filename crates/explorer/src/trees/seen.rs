@@ -169,23 +169,32 @@ impl Seen {
 
 /// Returns the highest ceiling of the gates in which a thread is that others find free.
 fn ceiling<P: TreePolicy>(system: &System, kernel: &Store<P>, thread: usize) -> Option<u8> {
-    let frames = kernel.frames_of(&system.tables, thread).iter();
-    let of = |gate: fusee_kernel::GateIndex| match system.tables.gates[gate.at()].protocol {
+    let of = |protocol| match protocol {
         Protocol::Fixed { ceiling } => Some(ceiling),
         _ => None,
     };
-    frames.filter_map(|frame| of(frame.gate)).max()
+    protocols(system, kernel, thread).filter_map(of).max()
 }
 
-/// Returns the highest ceiling of the protocol of that name that a thread holds, and how many.
+/// Returns the highest ceiling of the priority ceiling protocol that a thread holds, and how many.
 fn ceilings<P: TreePolicy>(system: &System, kernel: &Store<P>, thread: usize) -> (u8, usize) {
-    let frames = kernel.frames_of(&system.tables, thread).iter();
-    let of = |gate: fusee_kernel::GateIndex| match system.tables.gates[gate.at()].protocol {
+    let of = |protocol| match protocol {
         Protocol::Ceiling { ceiling } => Some(ceiling),
         _ => None,
     };
-    let held: Vec<u8> = frames.filter_map(|frame| of(frame.gate)).collect();
-    (held.iter().copied().max().unwrap_or(0), held.len())
+    let held = protocols(system, kernel, thread).filter_map(of);
+    held.fold((0, 0), |(highest, many), ceiling| (highest.max(ceiling), many + 1))
+}
+
+/// Iterates over the protocols of the gates in which a thread is.
+fn protocols<P: TreePolicy>(
+    system: &System,
+    kernel: &Store<P>,
+    thread: usize,
+) -> impl Iterator<Item = Protocol> {
+    let frames = kernel.frames_of(&system.tables, thread).iter();
+    let gates = frames.filter_map(|frame| system.tables.gates.get(frame.gate.at()));
+    gates.map(|gate| gate.protocol)
 }
 
 /// Returns a finite amount as a signed sum, or `None` if it is infinite.

@@ -5,12 +5,13 @@
 
 use fusee_kernel::tcaps::{AccountConfig, EndPointConfig, Funding, Principal, SchedulerConfig};
 use fusee_kernel::{
-    AccountIndex, Budget, Capability, ComponentConfig, ComponentIndex, GateConfig, GateIndex,
-    GateKind, NEVER, NotificationConfig, NotificationIndex, NotificationKind, OnFault, Overrun,
-    Protocol, Release, SchedulerIndex, Tables, ThreadConfig, ThreadIndex, Time,
+    AccountIndex, Budget, Capability, ComponentConfig, ComponentIndex, NEVER, NotificationConfig,
+    NotificationIndex, NotificationKind, OnFault, Overrun, Protocol, Release, SchedulerIndex,
+    Tables, ThreadConfig, ThreadIndex, Time,
 };
 
 use super::{Policy, System, Tries};
+use crate::parts::{gate, invoke};
 
 mod ceilings;
 mod free;
@@ -53,21 +54,12 @@ const fn limited(component: u16, priority: u8, amount: Time) -> ThreadConfig {
     ThreadConfig { budget, ..sporadic(component, priority) }
 }
 
-const fn gate(component: u16, protocol: Protocol) -> GateConfig {
-    let stacks = if protocol.is_exclusive() { 1 } else { 4 };
-    GateConfig { component: ComponentIndex(component), protocol, stacks, kind: GateKind::Interface }
-}
-
 const fn goes_on(capabilities: &'static [Capability]) -> ComponentConfig<'static> {
     ComponentConfig { on_fault: OnFault::Continue, capabilities }
 }
 
 const fn restarts(capabilities: &'static [Capability]) -> ComponentConfig<'static> {
     ComponentConfig { on_fault: OnFault::Restart, capabilities }
-}
-
-const fn invoke(gate: u16) -> Capability {
-    Capability::Gate(GateIndex(gate))
 }
 
 const SIGNAL: Capability = Capability::Signal(NotificationIndex(0), 1);

@@ -1,21 +1,14 @@
 //! Systems with mutex words beside ceilings, and by deadlines.
 
-use fusee_kernel::{GateConfig, OnFault, Protocol, Tables};
+use fusee_kernel::{OnFault, Protocol, Tables};
 
 use super::system::{System, Under};
-use super::systems::{FRAMES, PLAIN, TABLES, component, due, gate, invoke, lock, mutex, thread};
+use super::systems::{FRAMES, PLAIN, TABLES, due};
+use crate::parts::{ceiling, component, gate, invoke, lock, mutex, srp, thread};
 
 const DEADLINES: System = System { under: Under::Deadlines, ages: true, ..PLAIN };
 
 const CEILINGS: System = System { under: Under::Ceilings, ..PLAIN };
-
-const fn srp(component: u16, ceiling: u8) -> GateConfig {
-    gate(component, Protocol::Srp { ceiling })
-}
-
-const fn ceiling(component: u16, ceiling: u8) -> GateConfig {
-    gate(component, Protocol::Ceiling { ceiling })
-}
 
 /// Three threads and a mutex, by deadlines.
 pub const DUE: System = System {

@@ -1,52 +1,15 @@
 //! The systems with mutex words that are explored.
 
-use fusee_kernel::{
-    Capability, ComponentConfig, ComponentIndex, GateConfig, GateIndex, GateKind, NEVER, OnFault,
-    Protocol, Release, Tables, ThreadConfig, ThreadIndex, Time,
-};
+use fusee_kernel::{NEVER, OnFault, Protocol, Tables, ThreadConfig, ThreadIndex, Time};
 
 use super::system::{Conduct, System, Under};
+use crate::parts::{component, gate, invoke, lock, mutex, thread};
 
 pub use super::mixed::*;
-
-pub(super) const fn thread(component: u16, priority: u8) -> ThreadConfig {
-    ThreadConfig {
-        component: ComponentIndex(component),
-        priority,
-        core: 0,
-        release: Release::Sporadic { separation: 0, jitter: 0 },
-        deadline: NEVER,
-        budget: None,
-    }
-}
 
 /// With a deadline, so many ticks after a release.
 pub(super) const fn due(component: u16, level: u8, deadline: Time) -> ThreadConfig {
     ThreadConfig { deadline, ..thread(component, level) }
-}
-
-pub(super) const fn gate(component: u16, protocol: Protocol) -> GateConfig {
-    let stacks = if protocol.is_exclusive() { 1 } else { 4 };
-    GateConfig { component: ComponentIndex(component), protocol, stacks, kind: GateKind::Interface }
-}
-
-pub(super) const fn mutex(component: u16) -> GateConfig {
-    GateConfig { kind: GateKind::Mutex, ..gate(component, Protocol::Inherited) }
-}
-
-pub(super) const fn lock(gate: u16) -> Capability {
-    Capability::Mutex(GateIndex(gate))
-}
-
-pub(super) const fn invoke(gate: u16) -> Capability {
-    Capability::Gate(GateIndex(gate))
-}
-
-pub(super) const fn component(
-    on_fault: OnFault,
-    capabilities: &'static [Capability],
-) -> ComponentConfig<'static> {
-    ComponentConfig { on_fault, capabilities }
 }
 
 pub(super) const TABLES: Tables<'static> = Tables {

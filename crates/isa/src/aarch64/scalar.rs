@@ -144,7 +144,7 @@ impl Decoder {
         Some(match self.bits(15, 6) {
             // A number with its own sign.
             0b000000 => (Operation::Sign, format),
-            // What has a sign where it has one has none.
+            // A sign that is added to itself is gone.
             0b000001 => (Operation::ExclusiveSign, format),
             0b000010 => (Operation::OppositeSign, format),
             0b000011 => (Operation::SquareRoot, format),

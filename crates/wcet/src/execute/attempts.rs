@@ -204,8 +204,8 @@ impl<M: Machine> Attempts<'_, M> {
         best
     }
 
-    /// Where nothing but loops is in the way, the only path may be one that numbers decide of
-    /// which the other executions know nothing: those of floating point.
+    /// Follows the only path on numbers where nothing but loops is in the way: floating-point
+    /// numbers may end these, of which the other executions know nothing.
     fn on_numbers(&self, best: Bound, blocks: &mut u64) -> Bound {
         let all_loops = best.obstacles.iter().all(|one| one.fact.starts_with("loops."));
         let is_kernel = self.subject.facts.kernel.is_some();

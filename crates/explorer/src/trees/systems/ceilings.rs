@@ -1,10 +1,7 @@
 //! Gates of the priority ceiling protocol, at which threads of schedulers lend.
 
 use super::*;
-
-const fn ceiling(component: u16, ceiling: u8) -> GateConfig {
-    gate(component, Protocol::Ceiling { ceiling })
-}
+use crate::parts::ceiling;
 
 /// Two threads of a scheduler and a task above share two gates, taken in both orders.
 pub static CEILINGS: System = System {
