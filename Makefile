@@ -56,7 +56,7 @@ soundness:
 	LOCK_SEED=$$(date +%s) $(FULL) test --quiet --release --locked --package fusee-soundness --test drawn_locks -- --nocapture
 	$(FULL) test --quiet --release --locked --package fusee-explorer --test policies
 	$(FULL) test --quiet --locked --package fusee-kernel-build --test size --test registers -- --ignored
-	$(FULL) test --quiet --release --locked --package fusee-explorer --test cores --test systems
+	$(FULL) test --quiet --release --locked --package fusee-explorer --test cores --test systems --test trees
 	$(FULL) test --quiet --release --locked --package fusee-explorer --test tcaps_random --test lending
 	$(FULL) test --quiet --release --locked --package fusee-analysis --test one_core
 	$(FULL) test --quiet --release --locked --package fusee-sim --test cores

@@ -233,6 +233,17 @@ impl<'a> Context<'a> {
         })
     }
 
+    /// Returns the rounds that all other users go in such a section, each one.
+    ///
+    /// # Errors
+    /// As for [`Context::rounds`].
+    pub(crate) fn rounds_of_others(&self, asked: &BTreeSet<GateId>) -> Result<Demand, Unknown> {
+        asked.iter().try_fold(Demand::NONE, |sum, &gate| {
+            let calls = self.demands.lock_calls(self.system, &self.kernel, gate)?;
+            Ok(sum.plus(calls.round.times(calls.others)))
+        })
+    }
+
     /// Returns the longest time that a task is in a section with so much to do, with the ends of
     /// budgets and slices.
     ///

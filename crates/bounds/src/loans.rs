@@ -11,6 +11,7 @@ use fusee_model::{GateId, TaskId};
 
 use crate::blocking::{Section, asked};
 use crate::context::Context;
+use crate::lock_sections;
 use crate::obstacle::Obstacle;
 
 /// The time that one thread may be lent.
@@ -30,12 +31,14 @@ impl Loan {
 }
 
 /// Returns `true` if none of the gates that some tasks pass is nested in another, or keeps threads
-/// from others.
+/// from others, and none of the tasks takes a lock of a component.
 pub(crate) fn are_flat(context: &Context<'_>, tasks: &[TaskId]) -> bool {
     let reach = &context.reach;
     let mut gates = tasks.iter().flat_map(|task| reach.counts[task.index()].keys());
     let keeps_apart = |gate: &GateId| reach.threshold[gate.index()] >= 0;
-    gates.all(|gate| reach.nested[gate.index()].is_empty() && !keeps_apart(gate))
+    let takes_locks = |task: &TaskId| !lock_sections::of_task(context, *task).is_empty();
+    !tasks.iter().any(takes_locks)
+        && gates.all(|gate| reach.nested[gate.index()].is_empty() && !keeps_apart(gate))
 }
 
 /// Returns the time that some threads may be lent by members of a window, both in order.

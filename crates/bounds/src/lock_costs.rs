@@ -55,7 +55,7 @@ pub(crate) struct Calls {
     /// The cost of waking a thread that waits for a lock, with what that one does then.
     woken: Demand,
     /// The number of other users.
-    others: u64,
+    pub(crate) others: u64,
 }
 
 impl Calls {

@@ -225,7 +225,7 @@ impl Order {
         else {
             return None;
         };
-        let above = |task: &&TaskId| i128::from(system.task(**task).priority.value) > ceiling;
+        let above = |task: &&TaskId| i128::from(system.level(**task)) > ceiling;
         let task = self.users.get(&lock)?.iter().find(above)?;
         Some(LockDisorder::Low(lock, *task))
     }

@@ -29,13 +29,19 @@
 //! somebody is woken. Who waits for a gate in its section does not change that; whoever asks for an
 //! optimistic lock within a gate may be raised while it does, so that has no bound (module
 //! `lock_order`).
+//!
+//! Below schedulers all of this holds in the windows of the module `trees`: who sleeps stays
+//! dispatched, and lends. In a table each slot is as the beginning of a window: each thread that
+//! goes later takes one section at most in it, the one in which it was, and each of the others may
+//! have been woken since its last slot, so that it goes round once more.
 
 use std::collections::BTreeSet;
 
-use fusee_model::{Body, GateId, LockCall, Origin, Step, System, TaskId};
+use fusee_model::{Algorithm, Body, GateId, LockCall, Origin, Step, System, TaskId};
 
-use crate::body::BodyRef;
+use crate::body::{BodyRef, Unknown};
 use crate::context::Context;
+use crate::demand::Demand;
 use crate::obstacle::{Obstacle, unknown_time};
 
 /// A section of a lock of a component.
@@ -126,6 +132,7 @@ pub(crate) fn of_task(context: &Context<'_>, task: TaskId) -> Vec<LockSection> {
             let rise = asked.iter().map(|&gate| rise(context, gate)).max().unwrap_or(-1);
             let demand = context.demands.steps(&context.kernel, whose, &body.steps[steps]);
             let length = demand
+                .and_then(|demand| Ok(demand.plus(at_slots(context, task, &asked)?)))
                 .and_then(|demand| Ok(demand.plus(context.rounds(asked)?)))
                 .map_err(|unknown| unknown_time(task, unknown))
                 .and_then(|demand| context.section(task, demand));
@@ -133,6 +140,20 @@ pub(crate) fn of_task(context: &Context<'_>, task: TaskId) -> Vec<LockSection> {
         }
     }
     found
+}
+
+/// Returns what others do besides in each slot in which a section may be gone on with: while others
+/// had the core, each of them may have been woken by one of these, and goes round.
+fn at_slots(
+    context: &Context<'_>,
+    task: TaskId,
+    asked: &BTreeSet<GateId>,
+) -> Result<Demand, Unknown> {
+    let above = context.system.schedulers_above(task);
+    match above.iter().any(|own| own.algorithm == Algorithm::Partitions) {
+        true => context.rounds_of_others(asked),
+        false => Ok(Demand::NONE),
+    }
 }
 
 /// Returns the gates that may be passed in some steps, also by the bodies that these invoke.

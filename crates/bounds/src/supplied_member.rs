@@ -11,7 +11,7 @@ use crate::own_budget::capped;
 use crate::own_time::OwnTime;
 use crate::split::Split;
 use crate::supposed::Supposed;
-use crate::trees::{has_carry_in, taken};
+use crate::trees::{has_carry_in, is_waited_for, taken};
 
 /// Returns a task that is in a slot of another tree's table, or in a server, or may use up time of
 /// its own, as a member of a window; none: it is a task of its own.
@@ -32,7 +32,7 @@ pub(crate) fn supplied_member(
     let known = context.demands.tasks[task.index()].is_ok_and(|demand| demand.waits.is_none());
     let is_bounded = supposed.responses[task.index()].is_ok();
     // In its slots other threads may run to which it lends.
-    let lends = !context.reach.passages[task.index()].is_empty();
+    let lends = is_waited_for(context, task);
     if own.is_none() && known && is_bounded && !lends {
         return None;
     }

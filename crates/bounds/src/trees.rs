@@ -70,6 +70,7 @@ use fusee_analysis::fixed_priority::window::Arrivals;
 use fusee_model::{Algorithm, GateId, Scheduler, System, TaskId};
 
 use crate::context::Context;
+use crate::lock_sections;
 use crate::obstacle::Obstacle;
 use crate::own_time;
 use crate::servers::Server;
@@ -134,15 +135,23 @@ pub(crate) fn unknown(context: &Context<'_>, task: TaskId, level: i16) -> Option
     unknown.next().map(|other| Obstacle::Scheduler { task: other.task })
 }
 
-/// Returns the tasks that some threads of a tree may lend time to at exclusive gates, besides each
-/// other; under earliest deadline, to each other as well.
+/// Returns the tasks that some threads of a tree may lend time to, at exclusive gates or where they
+/// wait for locks of components, besides each other; under earliest deadline, to each other as
+/// well.
 pub(crate) fn borrowers(context: &Context<'_>, own: &Scheduler, members: &[TaskId]) -> Vec<TaskId> {
     let system = context.system;
     let by_deadline = own.algorithm == Algorithm::EarliestDeadline;
     let tree = root(system, own.task);
     let others = context.on_core(context.core).filter(|&task| root(system, task) == tree);
-    let passes = |task: &TaskId| !context.reach.passages[task.index()].is_empty();
-    others.filter(|task| by_deadline || !members.contains(task)).filter(passes).collect()
+    let waits = |task: &TaskId| is_waited_for(context, *task);
+    others.filter(|task| by_deadline || !members.contains(task)).filter(waits).collect()
+}
+
+/// Returns `true` if others may wait for a task, and it for others: it passes exclusive gates, or
+/// takes locks of components.
+pub(crate) fn is_waited_for(context: &Context<'_>, task: TaskId) -> bool {
+    !context.reach.passages[task.index()].is_empty()
+        || !lock_sections::of_task(context, task).is_empty()
 }
 
 /// Returns `true` if a gate that inherits goes to the most urgent of those that wait there, where a

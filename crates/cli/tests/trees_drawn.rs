@@ -24,7 +24,8 @@ const CHOOSERS: [&str; 3] = ["FixedPriority", "EarliestDeadline", "RoundRobin"];
 /// Those that keep their threads within a time.
 const SERVERS: [&str; 2] = ["DeferrableServer", "PriorityServers"];
 
-const IMPORTS: [&str; 6] = [
+const IMPORTS: [&str; 7] = [
+    "locks",
     "partitions",
     "fixed_priority",
     "earliest_deadline",
@@ -37,15 +38,31 @@ const KINDS: &str = "import <std_connector.camkes>;
 procedure Data { void go(); };
 component Job { control; }
 component Client { control; uses Data data; }
-component Store { provides Data data; }
 component Device { control; emits Signal happened; }
 component Driver { control; consumes Signal interrupt; }
 ";
 
-/// The protocols of the store that are drawn: whoever is inside is lent to, or is not interrupted.
-const PROTOCOLS: [&str; 5] = ["inherited", "fixed", "srp", "non_preemptive", "ceiling"];
-/// Those of them at which threads lend.
+/// The protocols of the store, or its locks, that are drawn: whoever is inside is lent to, or is
+/// not interrupted.
+const SHARINGS: [&str; 7] =
+    ["inherited", "fixed", "srp", "non_preemptive", "ceiling", "LockPessimistic", "LockCeiling"];
+/// The protocols at which threads lend.
 const LENDING: [&str; 2] = ["inherited", "ceiling"];
+
+/// Returns `true` if who waits for the store lends its time to who has it.
+fn lends(protocol: &str) -> bool {
+    LENDING.contains(&protocol) || KEEPERS.contains(&protocol)
+}
+
+/// The settings of a store whose lock is a component.
+const LOCKED: &str = "        store.data_priority_protocol = \"propagated\";
+        store.data_go_calls = [\"lock locks.0\", \"4 us\", \"unlock locks.0\"];
+        keeper.locks_priority_protocol = \"propagated\"; keeper.locks_wcet = \"2 us\";
+        scheduler.scheduling_priority_protocol = \"propagated\";
+        scheduler.scheduling_wcet = \"1 us\";
+";
+/// The locks: who waits for them lends as well.
+const KEEPERS: [&str; 2] = ["LockPessimistic", "LockCeiling"];
 
 /// Periods and shares of the core that a system's times are drawn from, in microseconds and
 /// percent.
@@ -70,7 +87,7 @@ struct Draft {
     shares: bool,
     /// Those that do.
     clients: Vec<String>,
-    /// By which protocol.
+    /// The protocol of the store, or its lock.
     protocol: &'static str,
 }
 
@@ -126,7 +143,7 @@ impl Draft {
     /// One of the kernel's own.
     fn own_job(&mut self, random: &mut Random, times: (Times, u64), priority: u64) {
         // Only who is above the tree may lend.
-        self.shares &= priority > 100 || !LENDING.contains(&self.protocol);
+        self.shares &= priority > 100 || !lends(self.protocol);
         let name = self.job(random, times);
         self.set(&format!("{name}.priority = {priority}"));
     }
@@ -210,25 +227,41 @@ impl Draft {
         name
     }
 
+    /// Returns what the store asks, its instances with their connections, and its settings.
+    fn store(&self) -> (&'static str, String, String) {
+        if self.clients.is_empty() {
+            return ("", String::new(), String::new());
+        }
+        let clients = self.clients.iter().map(|client| format!("from {client}.data"));
+        let all = clients.collect::<Vec<_>>().join(", ");
+        let store = format!(
+            "        component Store store;
+        connection seL4RPCCall access({all}, to store.data);\n"
+        );
+        let kind = self.protocol;
+        if !KEEPERS.contains(&kind) {
+            let section = format!(
+                "        store.data_priority_protocol = \"{kind}\";
+        store.data_go_wcet = \"4 us\";\n"
+            );
+            return ("", store, section);
+        }
+        let store = format!(
+            "{store}        group lock {{
+            component {kind} keeper; component LockScheduler scheduler;
+        }}
+        connection seL4RPCCall locks(from store.locks, to lock.keeper.locks);
+        connection seL4DirectCall asks(from lock.keeper.scheduler, to lock.scheduler.scheduling);\n"
+        );
+        (" uses Locking locks;", store, LOCKED.to_owned())
+    }
+
     fn text(&self) -> String {
         let imports = IMPORTS.map(|name| format!("import <fusee/{name}.camkes>;\n")).concat();
-        let clients: Vec<_> =
-            self.clients.iter().map(|client| format!("from {client}.data")).collect();
-        let (store, section) = match clients.is_empty() {
-            true => (String::new(), String::new()),
-            false => {
-                let section = format!(
-                    "        store.data_priority_protocol = \"{}\";\n        store.data_go_wcet = \
-                     \"4 us\";\n",
-                    self.protocol
-                );
-                let all = clients.join(", ");
-                let store = "        component Store store;\n        connection seL4RPCCall access";
-                (format!("{store}({all}, to store.data);\n"), section)
-            }
-        };
+        let (uses, store, section) = self.store();
+        let kinds = format!("{KINDS}component Store {{ provides Data data;{uses} }}\n");
         format!(
-            "{imports}{KINDS}assembly {{\n    composition {{\n{}{store}    }}\n    configuration \
+            "{imports}{kinds}assembly {{\n    composition {{\n{}{store}    }}\n    configuration \
              {{\n{}{section}    }}\n}}\n",
             self.instances, self.settings
         )
@@ -245,16 +278,20 @@ fn drawn(seed: u64, index: u64) -> String {
         0 => draft.server(random, (times, times.share)),
         kind => {
             draft.shares = random.chance(50);
-            draft.protocol = PROTOCOLS[random.below(5) as usize];
+            draft.protocol = random.pick(&SHARINGS).expect("there are some");
             let root = match kind {
                 1 => draft.chooser(random, (times, times.share)),
                 _ => draft.table(random, (times, times.share)),
             };
             // What the kernel's own lend would be in nobody's slots.
-            draft.shares &= kind == 1 || !LENDING.contains(&draft.protocol);
+            draft.shares &= kind == 1 || !lends(draft.protocol);
             root
         }
     };
+    if draft.protocol == "LockCeiling" && draft.instances.contains("EarliestDeadline") {
+        // Ceilings are priorities.
+        draft.protocol = "LockPessimistic";
+    }
     draft.set(&format!("{root}.priority = 100"));
     for priority in [150, 100, 50] {
         if random.chance(40) {

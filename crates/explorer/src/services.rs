@@ -14,7 +14,7 @@ mod step;
 pub mod systems;
 mod world;
 
-pub use ledger::Ledger;
+pub use ledger::{Asked, Ledger};
 pub use rule::{Breach, Checked, Rule};
 pub use search::{Report, Violation, explore};
 pub use step::Step;

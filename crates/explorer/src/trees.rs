@@ -15,6 +15,7 @@ mod policy;
 mod rule;
 mod search;
 mod seen;
+mod sleepers;
 mod step;
 mod system;
 pub mod systems;

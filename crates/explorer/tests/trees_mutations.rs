@@ -71,6 +71,16 @@ const FOUND: &[Found<Mutation, System, Rule>] = &[
     (UnlentGrant, &CEILINGS, Rule::Able, 14),
     (KeptLoan, &CEILINGS, Rule::Able, 11),
     (GateIsWait, &CEILINGS, Rule::Standings, 10),
+    (EndedUnbegun, &SERVICES, Rule::Standings, 10),
+    (UnpaidHelp, &SERVICES, Rule::Charges, 8),
+    (UnlentGrant, &SERVICES, Rule::Able, 10),
+    (KeptLoan, &SERVICES, Rule::Able, 7),
+    (GateIsWait, &SERVICES, Rule::Standings, 6),
+    (SilentEnd, &SERVICES_OF_TREES, Rule::Sleepers, 6),
+    (ForgottenWake, &SERVICES_OF_TREES, Rule::Sleepers, 6),
+    (KeptWake, &SERVICES_OF_TREES, Rule::Sleepers, 7),
+    (AnyTarget, &SERVICES_OF_TREES, Rule::Sleepers, 5),
+    (WokenLender, &SERVICES, Rule::Able, 5),
 ];
 
 #[test]

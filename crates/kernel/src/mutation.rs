@@ -282,6 +282,7 @@ mod seeds {
         Unrevived, "a scheduler of the kernel's own whose job begins gets no control";
         StuckFirst, "who waits on another's time is dispatched, and its scheduler hears nothing";
         UnplacedNext, "whoever has control after who waits on another's time gets no core";
+        EndedUnbegun, "whose job ended on another's time counts as not begun";
         WokenInFront, "a thread that becomes ready in an idle tree goes before its equals";
         "schedule":
         PreemptedBehind, "a preempted thread goes behind its equals";

@@ -322,7 +322,7 @@ fn joined<'w>(
 }
 
 /// Features of the kernel's crate that do not go together, and why.
-pub const MISSING: [(&str, &str, &str); 5] = [
+pub const MISSING: [(&str, &str, &str); 4] = [
     (
         "earliest-deadline",
         "priority-ceiling",
@@ -330,7 +330,6 @@ pub const MISSING: [(&str, &str, &str); 5] = [
     ),
     ("earliest-deadline", "schedulers", "not built: a tree's threads are ordered by priorities"),
     ("lock-services", "cores", "not built: the places at which threads sleep are of one core"),
-    ("lock-services", "schedulers", "not built: dependencies of dispatched threads"),
     ("cores", "schedulers", "not built: a tree is on one core"),
 ];
 

@@ -164,12 +164,12 @@ impl Locks {
             let lock = |number| Lock::of(ceiling(number).unwrap_or(255));
             keepers.push(Kept { locks: std::array::from_fn(lock), list: Vec::new(), section });
         }
-        let priority = |task: &fusee_model::Task| i128::from(task.priority.value);
+        let priority = |(id, _)| i128::from(system.level(id));
         Self {
             keepers,
             sections: vec![Section::of(threads); numbers.len()],
             callers: vec![Caller::default(); threads],
-            priorities: system.tasks.iter().map(priority).collect(),
+            priorities: system.task_ids().map(priority).collect(),
         }
     }
 

@@ -93,18 +93,20 @@ fn events<P: TreePolicy>(world: &World<P>, scheduler: usize) -> Vec<usize> {
 
 /// A thread that has nothing to do waits, or is dead; one that has something to do does not wait.
 fn standings(system: &System, seen: &Seen) -> Checked {
+    let is_scheduler = |thread: usize| system.is_scheduler(thread).is_some();
     for &thread in &seen.funded {
         let standing = seen.standing[thread];
         let rests = matches!(standing, Standing::Waits | Standing::Dead);
-        let is_scheduler = system.is_scheduler(thread).is_some();
         // Of what begins or ends inside a gate while somebody else pays, its scheduler hears when
         // it dispatches the thread, or when the gate is its own.
         let inside = seen.depth[thread] > 0 || seen.holder.contains_key(&thread);
-        if inside && system.waits_inside() {
+        // A job may also end while those pay that sleep on its thread's account.
+        let helped = system.has_sleepers() && !is_scheduler(thread) && !seen.is_busy(thread);
+        if inside && system.waits_inside() || helped {
             continue;
         }
         // A scheduler waits as well where it has received nothing.
-        let right = if is_scheduler {
+        let right = if is_scheduler(thread) {
             let busy = seen.is_busy(thread);
             if standing == Standing::Dead { !busy } else { rests || busy }
         } else {

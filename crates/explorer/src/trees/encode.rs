@@ -15,6 +15,10 @@ pub(super) fn encode<P: TreePolicy>(system: &System, world: &World<P>) -> Box<[u
         bytes.extend(owners.iter().map(|owner| *owner as u8));
         bytes.push(u8::MAX);
     }
+    for (row, thread) in &world.ledger.sleepers.woken {
+        bytes.extend([*row as u8, *thread as u8]);
+    }
+    bytes.push(u8::MAX);
     list(trees.core.ready, &trees.ready, &mut bytes);
     bytes.push(trees.core.late.0 as u8);
     for (number, account) in trees.accounts.iter().enumerate() {
@@ -73,7 +77,7 @@ fn kernel<P: TreePolicy>(system: &System, world: &World<P>, bytes: &mut Vec<u8>)
         let word = gate.word.value();
         // Threads are few, and the bit that says that one waits is the highest.
         bytes.extend([gate.holder.0 as u8, word as u8, (word >> 24) as u8]);
-        bytes.push(gate.word.under().0 as u8);
+        bytes.extend([gate.word.under().0 as u8, u8::from(gate.word.is_woken())]);
         crate::lists::list(store, &gate.waiters, bytes);
     }
     for notification in &store.notifications {

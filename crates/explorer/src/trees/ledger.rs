@@ -6,6 +6,7 @@ use fusee_kernel::{NEVER, Status, Time};
 use super::rule::ensure;
 use super::seen::finite;
 use super::{Checked, Rule, Seen, System};
+use crate::services;
 
 /// Sums and memories of a history.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +27,8 @@ pub struct Ledger {
     pub ended: Vec<bool>,
     /// The threads that have each mutex, by gate: one at most, if the rules hold.
     pub owners: Vec<Vec<usize>>,
+    /// The threads that sleep on each other's account.
+    pub sleepers: services::Ledger,
 }
 
 impl Ledger {
@@ -45,6 +48,7 @@ impl Ledger {
             blocked: vec![true; threads.len()],
             ended: vec![false; threads.len()],
             owners: vec![Vec::new(); system.tables.gates.len()],
+            sleepers: services::Ledger::start(threads.len()),
         }
     }
 

@@ -53,7 +53,8 @@ pub(super) fn follow<P: TreePolicy>(
             _ => {}
         }
     }
-    let is_mutex = |gate: usize| system.tables.gates[gate].kind == GateKind::Mutex;
+    let is_mutex =
+        |gate: usize| system.tables.gates[gate].kind == GateKind::Mutex && !system.is_about(gate);
     for (thread, &gate) in &was.waits {
         if is_mutex(gate) && is.waits.get(thread) != Some(&gate) {
             after.ledger.owners[gate].push(*thread);

@@ -53,6 +53,9 @@ breach::rules! {
     Ceilings, "who passes ceilings";
     /// One thread has a mutex, and whoever waits for it waits for that one.
     Exclusion, "mutexes exclude";
+    /// A thread sleeps on another's account until it is woken or no thread may be about to wake it,
+    /// and is told which; what was woken before does not sleep, once.
+    Sleepers, "sleepers below schedulers";
     /// A fast path leaves nothing to tell the schedulers.
     AtOnce, "nothing left to tell";
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt::Write;
 use std::marker::PhantomData;
 
-use fusee_kernel::{FixedPriority, MutexWords, PriorityCeiling};
+use fusee_kernel::{FixedPriority, LockServices, MutexWords, PriorityCeiling};
 
 use super::encode::encode;
 use super::system::Policy;
@@ -42,6 +42,7 @@ impl Violation {
         match system.policy {
             Policy::FixedPriority => self.history_under::<FixedPriority>(system),
             Policy::MutexWords => self.history_under::<MutexWords>(system),
+            Policy::LockServices => self.history_under::<LockServices>(system),
             Policy::PriorityCeiling => self.history_under::<PriorityCeiling>(system),
         }
     }
@@ -87,6 +88,7 @@ pub fn explore(system: &System, limit: usize) -> Report {
     match system.policy {
         Policy::FixedPriority => explore_under::<FixedPriority>(system, limit),
         Policy::MutexWords => explore_under::<MutexWords>(system, limit),
+        Policy::LockServices => explore_under::<LockServices>(system, limit),
         Policy::PriorityCeiling => explore_under::<PriorityCeiling>(system, limit),
     }
 }

@@ -107,6 +107,9 @@ fn own<P: TreePolicy>(system: &System, world: &World<P>, running: usize, steps: 
             Capability::Mutex(_) => {
                 steps.extend([Event::Lock(slot), Event::Unlock(slot)].map(Step::Event));
             }
+            Capability::Thread(..) => {
+                steps.extend([Event::Depend(slot), Event::Wake(slot)].map(Step::Event));
+            }
             _ => {}
         }
     }

@@ -49,6 +49,8 @@ pub enum Policy {
     /// Mutexes are words of memory, which threads change without the kernel as long as no thread
     /// waits.
     MutexWords,
+    /// Components let threads sleep on each other's account.
+    LockServices,
     /// Gates may have the priority ceiling protocol.
     PriorityCeiling,
 }
@@ -125,6 +127,17 @@ impl System {
         let waits = |capability: &Capability| matches!(capability, Capability::Wait(_));
         let of = |gate: &GateConfig| self.tables.components[gate.component.at()].capabilities;
         self.tables.gates.iter().any(|gate| of(gate).iter().any(waits))
+    }
+
+    /// Returns `true` if a gate is about a thread: others sleep there on that one's account.
+    pub fn is_about(&self, gate: usize) -> bool {
+        let mut capabilities = self.tables.components.iter().flat_map(|own| own.capabilities);
+        capabilities.any(|own| matches!(own, Capability::Thread(about, _) if about.at() == gate))
+    }
+
+    /// Returns `true` if a component lets threads sleep on each other's account.
+    pub fn has_sleepers(&self) -> bool {
+        (0..self.tables.gates.len()).any(|gate| self.is_about(gate))
     }
 
     /// Returns the account of a thread's own.

@@ -16,10 +16,12 @@ use crate::parts::{gate, invoke};
 mod ceilings;
 mod free;
 mod mutexes;
+mod services;
 
 pub use ceilings::*;
 pub use free::*;
 pub use mutexes::*;
+pub use services::*;
 
 const NO_ONE: SchedulerIndex = SchedulerIndex::NONE;
 
@@ -418,7 +420,7 @@ pub static THREE: System = System {
 };
 
 /// All that are explored completely.
-pub static ALL: [&System; 28] = [
+pub static ALL: [&System; 31] = [
     &TASKS,
     &LENDING,
     &CALLED,
@@ -438,6 +440,9 @@ pub static ALL: [&System; 28] = [
     &WORD,
     &WORD_OF_TREES,
     &WORD_OF_THREE,
+    &SERVICES,
+    &SERVICES_OF_TREES,
+    &SERVICES_RESTART,
     &FREE,
     &FREE_INSIDE,
     &FREE_BELOW,
@@ -448,3 +453,6 @@ pub static ALL: [&System; 28] = [
     &CEILINGS_OF_THREE,
     &CEILING_RESTARTS,
 ];
+
+/// Those that take longer than all of these together.
+pub static LARGE: [&System; 1] = [&SERVICES_OF_THREE];

@@ -6,7 +6,8 @@ use fusee_kernel::{Event, Flow, Time};
 use super::rule::ensure;
 use super::taken::Taken;
 use super::world::Both;
-use super::{Breach, Checked, Rule, Step, System, TreePolicy, World, calls, check, mutexes, order};
+use super::{Breach, Checked, Rule, Step, System, TreePolicy, World};
+use super::{calls, check, mutexes, order, sleepers};
 
 impl<P: TreePolicy> World<P> {
     /// Takes and checks a step; whether it was refused, or is none in this state.
@@ -34,6 +35,7 @@ impl<P: TreePolicy> World<P> {
         }
         self.ledger.follow(system, &seen, &self.seen(system));
         mutexes::follow(system, (&before, &seen), self, step)?;
+        sleepers::follow(system, (&before, &seen), self, step)?;
         match (step, taken) {
             (Step::Decide(decision), _) => self.ledger.decide(system, self.now, &decision),
             (Step::Receive(_), Taken::Received(waited)) => {

@@ -27,6 +27,7 @@ use super::{
 };
 use crate::mutation::seeded;
 use crate::policy::Policy;
+use crate::word::Word;
 use crate::{
     Kernel, Listener, NEVER, Next, SchedulerIndex, Sink, Status, Thread, ThreadIndex, Time,
 };
@@ -97,6 +98,16 @@ impl<'m> Trees<'m> {
     /// Returns `true` if a thread is dispatched, or is a scheduler.
     pub fn has(&self, thread: ThreadIndex) -> bool {
         !self.dispatcher.tables.is_kernel_thread(thread) || self.is_scheduler(thread)
+    }
+
+    /// Returns `true` unless a thread is a scheduler of the kernel's own that has no job yet. Any
+    /// other thread without a job has ended it, on the time of one that slept on its account: where
+    /// none can, the question costs nothing.
+    #[inline(always)]
+    fn has_begun<P: Policy, S>(&self, kernel: &Kernel<'_, P, S>, thread: ThreadIndex) -> bool {
+        let idle = kernel.memory.threads[thread.at()].status == Status::Idle;
+        let ends_elsewhere = seeded!(EndedUnbegun, false, P::Word::DEPENDS);
+        !idle || ends_elsewhere && !self.is_scheduler(thread)
     }
 
     fn is_scheduler(&self, thread: ThreadIndex) -> bool {
@@ -178,8 +189,7 @@ impl<P: Policy, S: Sink> Listener<P, S> for Trees<'_> {
     fn is_told(&self, kernel: &Kernel<'_, P, S>, now: Time) -> bool {
         let placed = self.placed;
         let first = self.dispatcher.running();
-        let begun = || kernel.thread(first).status != Status::Idle;
-        let agrees = placed == first || placed.is_none() && !begun();
+        let agrees = placed == first || placed.is_none() && !self.has_begun(kernel, first);
         let waits = placed.is_some() && !kernel.goes_on(placed);
         !waits && (self.alarm <= now || agrees && self.next_arrived(kernel, 0).is_none())
     }
@@ -453,8 +463,7 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
     #[cold]
     #[inline(never)]
     fn end_first(&mut self, now: Time, first: ThreadIndex) -> ThreadIndex {
-        if self.kernel.thread(first).status == Status::Idle {
-            // The first scheduler has not begun.
+        if !self.trees.has_begun(self.kernel, first) {
             return ThreadIndex::NONE;
         }
         seeded!(StuckFirst, return ThreadIndex::NONE, self.end(first));

@@ -24,5 +24,5 @@ pub(crate) const DESCRIPTOR: Descriptor = Descriptor {
     },
     host: Host::Emulator(Emulator { program: "qemu-system-riscv64", machine: "virt" }),
     calls: virt::CALLS,
-    costs: virt::costs!("qemu-rv64"),
+    costs: virt::costs!("qemu-rv64", LOCK_SERVICES "-locks-trees" below schedulers),
 };

@@ -67,9 +67,10 @@ pub(super) const fn traits(physical_bits: u32) -> CoreTraits {
 pub(super) const CALLS: CallRegisters = CallRegisters { operation: 17, further: 5 };
 
 /// The measured costs of the kernels of one of these machines: files that are called as the
-/// machine and what its kernel has.
+/// machine and what its kernel has. Kernels that are measured on one of the machines alone are
+/// named with it.
 macro_rules! costs {
-    ($machine:literal) => {{
+    ($machine:literal $(, $also:ident $named:literal below schedulers)*) => {{
         use crate::{KernelPolicy as Policy, MeasuredCosts, Records};
         macro_rules! of {
             ($policy:ident, $what:literal) => {
@@ -100,6 +101,7 @@ macro_rules! costs {
             of!(EARLIEST_DEADLINE, "-edf-cores").on(CORES),
             of!(PRIORITY_CEILING, "-pcp-cores").on(CORES),
             of!(MUTEX_WORDS, "-words-cores").on(CORES),
+            $(of!($also, $named).below_schedulers(),)*
         ]
     }};
 }

@@ -1,7 +1,7 @@
 //! The findings of a run that deserve a message, task by task.
 
 use fusee_diagnostics::{Code, Diagnostic, Severity};
-use fusee_model::{Duration, InterfaceKind, ReleaseKind, System, Task};
+use fusee_model::{Duration, InterfaceKind, LockComponent, ReleaseKind, System, Task};
 use fusee_sim::TaskOutcome;
 
 use super::sentence::{goes_on, is_silent};
@@ -264,7 +264,7 @@ impl Of<'_> {
 }
 
 /// Components that tasks invoke by their description and that no task has entered. Only a simulated
-/// run tells.
+/// run tells. Who has an optimistic lock is asked only by those who find it taken.
 fn not_entered(facts: &Facts<'_>) -> Vec<Diagnostic> {
     let system = facts.system;
     if facts.place != Place::Simulator || facts.outcome.gates.len() != system.gates.len() {
@@ -278,6 +278,7 @@ fn not_entered(facts: &Facts<'_>) -> Vec<Diagnostic> {
         let direct = gates.iter().any(|&gate| system.gates[gate].direct);
         !has_task
             && !direct
+            && component.lock_component != Some(LockComponent::Optimistic)
             && gates.iter().any(|&gate| invoked[gate])
             && gates.iter().all(|&gate| facts.outcome.gates[gate].invocations == 0)
     };

@@ -25,13 +25,33 @@ pub(crate) enum Order {
     /// Priorities, and gates around sections of locks are `ceiling`.
     Ceilings,
     Deadlines,
+    /// Threads of such a scheduler, and perhaps tasks above it.
+    Tree(&'static str),
 }
+
+/// Schedulers that come with Fusee, each with the module that it is imported from.
+const TREES: [(&str, &str); 4] = [
+    ("FixedPriority", "fixed_priority"),
+    ("EarliestDeadline", "earliest_deadline"),
+    ("RoundRobin", "round_robin"),
+    (TABLE, "partitions"),
+];
+
+/// The one in whose slots nobody else may lend.
+const TABLE: &str = "Partitions";
+
+/// Tasks that ask for nothing, above a tree, beside it and below it.
+const BESIDE: [(&str, u64); 3] = [("above", 120), ("beside", TREE_PRIORITY), ("below", 50)];
+
+/// The priority of a tree: tasks with one of their own are above it or below.
+const TREE_PRIORITY: u64 = 100;
 
 impl Order {
     fn draw(random: &mut Random) -> Order {
-        match random.below(6) {
+        match random.below(9) {
             0 | 1 => Order::Deadlines,
             2 => Order::Ceilings,
+            3..6 => Order::Tree(random.pick(&TREES).expect("there are some").0),
             _ => Order::Priorities,
         }
     }
@@ -40,7 +60,8 @@ impl Order {
     /// optimistic ones.
     fn kinds(self) -> &'static [&'static str] {
         match self {
-            Order::Priorities => &KINDS,
+            Order::Tree("EarliestDeadline") => &["Pessimistic", "Optimistic"],
+            Order::Priorities | Order::Tree(_) => &KINDS,
             Order::Ceilings => &["Pessimistic", "Ceiling"],
             Order::Deadlines => &["Pessimistic", "Optimistic"],
         }
@@ -52,7 +73,7 @@ impl Order {
         match self {
             // A gate with a ceiling inside of a lock would have no bound.
             Order::Ceilings if around => "ceiling",
-            Order::Priorities | Order::Ceilings => PROTOCOLS[drawn],
+            Order::Priorities | Order::Ceilings | Order::Tree(_) => PROTOCOLS[drawn],
             Order::Deadlines => BY_DEADLINE[drawn],
         }
     }
@@ -202,8 +223,11 @@ pub(crate) fn plan(seed: u64, index: u64) -> Plan {
     let stores = if grouping == Grouping::Together { 1 } else { random.between(1, 2) };
     let asks: Vec<bool> =
         (0..tasks).map(|_| grouping != Grouping::Together && random.chance(30)).collect();
+    let imports: String =
+        TREES.iter().map(|(_, module)| format!("import <fusee/{module}.camkes>;\n")).collect();
     let mut text = format!(
-        "import <std_connector.camkes>;\nimport <fusee/locks.camkes>;\n\
+        "import <std_connector.camkes>;\nimport <fusee/locks.camkes>;\n{imports}\
+         component Alone {{ control; }}\n\
          procedure Calls {{ void m0(); void m1(); void m2(); }};\n\
          component Inner {{ provides Calls calls; maybe uses Calls next; }}\n\
          component Store {{ provides Calls calls; uses {locking} locks;{} }}\n",
@@ -221,6 +245,10 @@ pub(crate) fn plan(seed: u64, index: u64) -> Plan {
     if gates != Gates::None {
         text += &inner_composition(grouping, (stores, tasks));
     }
+    if let Order::Tree(kind) = order {
+        text += &format!("        component {kind} root;\n");
+        text += &BESIDE.map(|(name, _)| format!("        component Alone {name};\n")).concat();
+    }
     text += "    }\n    configuration {\n";
     let mut set = |line: String| text += &format!("        {line};\n");
     let mut priorities: Vec<u64> = (0..tasks).map(|at| 10 + at).collect();
@@ -234,6 +262,8 @@ pub(crate) fn plan(seed: u64, index: u64) -> Plan {
     for at in (1..priorities.len()).rev() {
         priorities.swap(at, random.below(at as u64 + 1) as usize);
     }
+    let below = placed(random, order, &mut priorities);
+    below.settings.into_iter().for_each(&mut set);
     for (task, &asks) in asks.iter().enumerate() {
         let period = if random.chance(alike) { common } else { random.between(least, most) };
         set(format!("t{task}.period = \"{} ns\"", tasks * period));
@@ -272,11 +302,53 @@ pub(crate) fn plan(seed: u64, index: u64) -> Plan {
     if kind == "Ceiling" {
         for lock in 0..=times.locks {
             // Those of all who may ask for it.
-            set(format!("keeper.ceiling_{lock} = {}", 9 + tasks));
+            set(format!("keeper.ceiling_{lock} = {}", below.top));
         }
     }
     text += "    }\n}\n";
     Plan { order, kind, grouping, nests, gates, text }
+}
+
+/// The place of tasks in a tree.
+struct Below {
+    settings: Vec<String>,
+    /// The highest priority of all tasks for the kernel.
+    top: u64,
+}
+
+/// Places tasks below a scheduler, if there is one; some stay above it, where they may lend.
+fn placed(random: &mut Random, order: Order, priorities: &mut [u64]) -> Below {
+    let tasks = priorities.len();
+    let Order::Tree(kind) = order else {
+        return Below { settings: Vec::new(), top: 9 + tasks as u64 };
+    };
+    let mut settings = vec![format!("root.priority = {TREE_PRIORITY}")];
+    for (name, priority) in BESIDE {
+        let (period, time) = (random.between(5_000, 40_000), random.between(1, 600));
+        settings.push(format!("{name}.priority = {priority}"));
+        settings.push(format!("{name}.period = \"{period} ns\""));
+        settings.push(format!("{name}.calls = [\"{time} ns\"]"));
+    }
+    let (mut slots, mut sum) = (Vec::new(), 0);
+    for (task, priority) in priorities.iter_mut().enumerate() {
+        if task > 0 && kind != TABLE && random.chance(25) {
+            *priority += TREE_PRIORITY;
+            continue;
+        }
+        settings.push(format!("t{task}.scheduler = \"root\""));
+        let slot = random.between(200, 3_000);
+        slots.push(format!("\"{slot} ns to t{task}\""));
+        sum += slot;
+    }
+    if kind == TABLE {
+        settings.push(format!("root.delegates = [{}]", slots.join(", ")));
+        let every = sum + random.below(1 + sum / 4);
+        settings.push(format!("root.delegates_every = \"{every} ns\""));
+    }
+    if kind == "RoundRobin" {
+        settings.push(format!("root.quantum = {}", random.between(10_000, 20_000)));
+    }
+    Below { settings, top: TREE_PRIORITY + 9 + tasks as u64 }
 }
 
 /// Returns the interfaces of components that call stores without locks.

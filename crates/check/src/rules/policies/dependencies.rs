@@ -2,7 +2,7 @@
 
 use fusee_diagnostics::{Code, Rule, Severity};
 
-use fusee_model::{ComponentId, LockComponent, System};
+use fusee_model::{Algorithm, ComponentId, LockComponent, Origin};
 
 use super::deadlines_on;
 use crate::finding::Finding;
@@ -12,13 +12,12 @@ pub(crate) const RULE: Rule = Rule {
     code: Code("F0566"),
     name: "dependencies-unfit",
     severity: Severity::Error,
-    what: "A component has `dependencies` in a system of several cores, or with schedulers; or a \
-           `LockCeiling` is in a system in which deadlines decide.",
+    what: "A component has `dependencies` in a system of several cores; or a `LockCeiling` is in a \
+           system in which deadlines decide, or has users below a scheduler by deadlines.",
     why: "Whoever sleeps on another thread's account lets that thread run in its place. A thread \
-          of another core, or of a scheduler, is not the kernel's alone to run. What threads sleep \
-          at is of one core's kernel, also where all of them are on that core. And the ceilings of \
-          a `LockCeiling` are priorities, which deadlines are not: whom they let in is not who \
-          runs.",
+          of another core is not the kernel's alone to run. What threads sleep at is of one core's \
+          kernel, also where all of them are on that core. And the ceilings of a `LockCeiling` are \
+          priorities, which deadlines are not: whom they let in is not who runs.",
     example: r#"
 import <std_connector.camkes>;
 procedure Locks { void take(in int lock); };
@@ -54,36 +53,47 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
 /// Components that compare priorities where deadlines decide.
 fn by_ceilings(view: &View<'_>) -> Vec<Finding> {
     let system = view.system;
-    let deadlines = (0..system.cores()).find_map(|core| deadlines_on(system, core));
-    let Some(deadlines) = deadlines else { return Vec::new() };
     let all = system.lock_components().filter(|(_, kind)| *kind == LockComponent::Ceiling);
     let unfit = |(id, _): (ComponentId, LockComponent)| {
+        let (deadlines, why) = deadlines(view, id)?;
         let component = system.component(id);
         let message = format!("`{}` is a `LockCeiling`, and deadlines decide", component.name);
-        Finding::of(&RULE, message)
+        let finding = Finding::of(&RULE, message)
             .at(component.origin, "its ceilings are priorities")
-            .because(deadlines, "deadlines have none")
-            .note("`LockPessimistic` hands locks over, and whoever has one inherits deadlines")
+            .because(deadlines, why)
+            .note("`LockPessimistic` hands locks over, and whoever has one inherits urgency");
+        Some(finding)
     };
-    all.map(unfit).collect()
+    all.filter_map(unfit).collect()
 }
 
-/// Returns the obstacle of schedulers to a kernel that lets threads sleep on others' accounts.
-fn scheduled(system: &System) -> Option<String> {
-    let task = &system.task(system.schedulers.first()?.task).name;
-    Some(format!("`{task}` is a scheduler"))
+/// Returns the place that says that users of a component go by deadlines, and how.
+fn deadlines(view: &View<'_>, id: ComponentId) -> Option<(Origin, &'static str)> {
+    let system = view.system;
+    let by_policy = (0..system.cores()).find_map(|core| deadlines_on(system, core));
+    let gates = system.gate_ids().filter(|(_, gate)| gate.component == id);
+    let mut users = gates.flat_map(|(gate, _)| &view.derived.gate(gate).tasks);
+    let by_scheduler = users.find_map(|&task| {
+        let above = system.schedulers_above(task).into_iter();
+        let by_deadline = above.filter(|own| own.algorithm == Algorithm::EarliestDeadline);
+        by_deadline.map(|own| system.task(own.task).origin).next()
+    });
+    let by_scheduler = by_scheduler.map(|place| (place, "this one dispatches users by deadlines"));
+    by_policy.map(|place| (place, "deadlines have none")).or(by_scheduler)
 }
 
 /// Components that let threads sleep where the kernel cannot.
 fn unfit(view: &View<'_>) -> Vec<Finding> {
     let cores = view.system.cores();
-    let several = (cores > 1).then(|| format!("the system has {cores} cores"));
-    let Some(why) = several.or_else(|| scheduled(view.system)) else { return Vec::new() };
+    if cores < 2 {
+        return Vec::new();
+    }
     let unfit = |id| {
         let component = view.system.component(id);
-        let message = format!("`{}` has `dependencies`, and {why}", component.name);
+        let name = &component.name;
+        let message = format!("`{name}` has `dependencies`, and the system has {cores} cores");
         let place = view.attribute(id, "dependencies").map_or(component.origin, |a| a.origin);
-        Finding::of(&RULE, message).at(place, "asks for one core, and no schedulers")
+        Finding::of(&RULE, message).at(place, "asks for one core")
     };
     view.system.lock_services().map(unfit).collect()
 }

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use fusee_diagnostics::{Code, Rule, Severity};
 use fusee_model::{
-    Algorithm, Gate, GateId, NotificationId, Protocol, Scheduler, Step, System, Task, TaskId,
+    Algorithm, ComponentId, Gate, GateId, NotificationId, Protocol, Scheduler, Step, System, Task,
+    TaskId,
 };
 
 use crate::finding::Finding;
@@ -19,7 +20,9 @@ pub(crate) const RULE: Rule = Rule {
            (of `ceiling` gates: any of them) and shared with another tree, with a task that is \
            not above the tree, or, in a table or a server, with any of the kernel's own; or to \
            one that is found free (`fixed`, `srp`, `non_preemptive`) in the tree of a server; or \
-           in which an event is waited for; or to a lock of its own component.",
+           in which an event is waited for; or to a lock of its own component. What is said of \
+           `inherited` gates holds of components with `dependencies`, too, so of locks that are \
+           components.",
     why: "Its budget can end while it holds the gate. At an `inherited` one whoever waits lends it \
           its own time, and it runs at the highest priority of those; one that is found free it \
           leaves before anything else happens. At a `fifo` gate nobody lends, and nobody could \
@@ -61,8 +64,43 @@ pub(crate) fn check(view: &View<'_>) -> Vec<Finding> {
     let gates = system.gate_ids().filter(|(_, gate)| gate.is_exclusive());
     let mut found: Vec<Finding> =
         gates.filter_map(|(id, gate)| of_gate(view, (id, gate))).collect();
+    found.extend(system.lock_services().filter_map(|id| of_services(view, id)));
     found.extend(super::of_trees(system).iter().filter_map(|&task| own_lock(system, task)));
     found
+}
+
+/// Returns the obstacle to lending where threads of a tree sleep on each other's account through a
+/// component.
+fn of_services(view: &View<'_>, id: ComponentId) -> Option<Finding> {
+    let (system, component) = (view.system, view.system.component(id));
+    let gates = system.gate_ids().filter(|(_, gate)| gate.component == id);
+    let behind = gates.flat_map(|(gate, _)| view.derived.gate(gate).tasks.iter().copied());
+    let at_home = system.task_ids().filter(|(_, task)| task.component == id).map(|(own, _)| own);
+    let users: BTreeSet<TaskId> = behind.chain(at_home).collect();
+    let &own = users.iter().find(|&&task| system.root_scheduler(task).is_some())?;
+    let tree = system.root_scheduler(own)?;
+    let &stranger = users.iter().find(|&&task| !may_share(system, tree, task))?;
+    let (why, note) = unshared(system, (own, stranger));
+    let [own, other] = [own, stranger].map(|task| system.task(task));
+    let text = format!("`{}` has a scheduler, and can sleep in `{}`", own.name, component.name);
+    let finding =
+        Finding::of(&RULE, text).at(component.origin, format!("and so can `{}`", other.name));
+    Some(finding.because(other.origin, why).note(note))
+}
+
+/// Returns why a task may not lend to a thread of a tree, and what to do.
+fn unshared(system: &System, (own, stranger): (TaskId, TaskId)) -> (&'static str, &'static str) {
+    match system.root_scheduler(stranger) {
+        Some(_) => ("it is in another tree", "let one scheduler stand above both"),
+        None if system.level(stranger) <= system.level(own) => (
+            "its priority is not above the tree's",
+            "what it lends would run at the tree's priority: raise its own above that",
+        ),
+        None => (
+            "no scheduler gives it time",
+            "what it lends would be in nobody's slot: give it one, or make the gate `propagated`",
+        ),
+    }
 }
 
 /// Returns the obstacle to lending at a gate that threads of a tree use.
@@ -99,17 +137,7 @@ fn of_gate(view: &View<'_>, (id, gate): (GateId, &Gate)) -> Option<Finding> {
     let waiting = waiting(view, (id, gate));
     let &stranger = waiting.iter().find(|&&task| !may_share(system, tree, task))?;
     let other = system.task(stranger);
-    let (why, note) = match system.root_scheduler(stranger) {
-        Some(_) => ("it is in another tree", "let one scheduler stand above both"),
-        None if system.level(stranger) <= system.level(own) => (
-            "its priority is not above the tree's",
-            "what it lends would run at the tree's priority: raise its own above that",
-        ),
-        None => (
-            "no scheduler gives it time",
-            "what it lends would be in nobody's slot: give it one, or make the gate `propagated`",
-        ),
-    };
+    let (why, note) = unshared(system, (own, stranger));
     let name = &other.name;
     let how = match users.contains(&stranger) {
         true => format!("and so can `{name}`"),

@@ -1,0 +1,88 @@
+//! Threads that sleep on each other's account, by a ledger of the services.
+
+use fusee_kernel::{Capability, Event, OnFault, Status};
+
+use super::rule::ensure;
+use super::{Checked, Rule, Seen, Step, System, TreePolicy, World};
+use crate::services::Asked;
+
+/// Follows who sleeps on whose account, and checks that the kernel has the same threads asleep and
+/// tells those that go on the same.
+pub(super) fn follow<P: TreePolicy>(
+    system: &System,
+    (before, was): (&World<P>, &Seen),
+    after: &mut World<P>,
+    step: Step,
+) -> Checked {
+    let (Step::Event(event) | Step::LongWay(event), Some(runs)) = (step, was.runs) else {
+        return Ok(());
+    };
+    let component = before.kernel.component_of(&system.tables, runs);
+    let row = row(system, component);
+    let ledger = &mut after.ledger.sleepers;
+    ledger.told.clear();
+    if let Some((row, asked)) = row.zip(asked(system, was, (component, event))) {
+        ledger.ask((row, runs), asked);
+    }
+    let gone = event == Event::Fault
+        && !before.kernel.is_stale(&system.tables, runs)
+        && system.tables.components[component].on_fault != OnFault::Continue;
+    if let Some(row) = row.filter(|_| gone) {
+        ledger.forget(row);
+    }
+    let ends = matches!(event, Event::Complete | Event::Fault | Event::Abort);
+    if ends && was.depth[runs] == 0 {
+        ledger.end_job(runs);
+    }
+    check(system, after)
+}
+
+fn check<P: TreePolicy>(system: &System, after: &World<P>) -> Checked {
+    let ledger = &after.ledger.sleepers;
+    for (thread, asleep) in ledger.asleep.iter().enumerate() {
+        let at = after.kernel.threads[thread].gate().map(|gate| gate.at());
+        let at = at.filter(|gate| system.is_about(*gate));
+        let expected = asleep.map(|(row, target)| row + target);
+        ensure(Rule::Sleepers, at == expected, || {
+            format!("T{thread} sleeps at {at:?}, by the ledger at {expected:?}")
+        })?;
+        let target = asleep.map(|(_, target)| target);
+        let holder = at.map(|gate| after.kernel.gates[gate].holder.at());
+        ensure(Rule::Sleepers, holder == target, || {
+            format!("T{thread} sleeps on the account of {holder:?}, by the ledger of {target:?}")
+        })?;
+    }
+    for &(thread, told) in &ledger.told {
+        let found = after.kernel.threads[thread].value;
+        ensure(Rule::Sleepers, found == told, || format!("T{thread} is told {found}, not {told}"))?;
+    }
+    Ok(())
+}
+
+/// Returns the first gate of a component's row, if it lets threads sleep.
+fn row(system: &System, component: usize) -> Option<usize> {
+    let mut all = system.tables.components[component].capabilities.iter();
+    all.find_map(|capability| match capability {
+        Capability::Thread(gate, first) => Some(gate.at() - first.at()),
+        _ => None,
+    })
+}
+
+/// Returns the service that the running thread asks for in a component.
+fn asked(system: &System, was: &Seen, (component, event): (usize, Event)) -> Option<Asked> {
+    let named = |slot: u16| {
+        let capability = system.tables.components[component].capabilities.get(usize::from(slot));
+        match capability {
+            Some(Capability::Thread(_, thread)) => Some(thread.at()),
+            _ => None,
+        }
+    };
+    match event {
+        Event::Depend(slot) => {
+            let target = named(slot)?;
+            Some(Asked::Depend(target, was.status[target] != Status::Idle))
+        }
+        Event::Wake(slot) => Some(Asked::Wake(named(slot)?)),
+        _ => None,
+    }
+}
