@@ -36,8 +36,7 @@ pub(crate) fn are_flat(context: &Context<'_>, tasks: &[TaskId]) -> bool {
     let reach = &context.reach;
     let mut gates = tasks.iter().flat_map(|task| reach.counts[task.index()].keys());
     let keeps_apart = |gate: &GateId| reach.threshold[gate.index()] >= 0;
-    let takes_locks = |task: &TaskId| !lock_sections::of_task(context, *task).is_empty();
-    !tasks.iter().any(takes_locks)
+    !tasks.iter().any(|&task| lock_sections::has_some(context.system, task))
         && gates.all(|gate| reach.nested[gate.index()].is_empty() && !keeps_apart(gate))
 }
 

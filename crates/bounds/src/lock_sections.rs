@@ -112,6 +112,13 @@ pub(crate) fn bodies(system: &System, task: TaskId) -> Vec<(BodyRef, &Body)> {
     found
 }
 
+/// Returns `true` if a task has a section.
+pub(crate) fn has_some(system: &System, task: TaskId) -> bool {
+    let takes = |body: &Body| places(system, body).is_some_and(|places| !places.is_empty());
+    system.lock_services().next().is_some()
+        && bodies(system, task).iter().any(|(_, body)| takes(body))
+}
+
 /// Returns all sections of a task.
 pub(crate) fn of_task(context: &Context<'_>, task: TaskId) -> Vec<LockSection> {
     let (system, mut found) = (context.system, Vec::new());

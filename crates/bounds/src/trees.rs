@@ -151,7 +151,7 @@ pub(crate) fn borrowers(context: &Context<'_>, own: &Scheduler, members: &[TaskI
 /// takes locks of components.
 pub(crate) fn is_waited_for(context: &Context<'_>, task: TaskId) -> bool {
     !context.reach.passages[task.index()].is_empty()
-        || !lock_sections::of_task(context, task).is_empty()
+        || lock_sections::has_some(context.system, task)
 }
 
 /// Returns `true` if a gate that inherits goes to the most urgent of those that wait there, where a

@@ -41,15 +41,20 @@ impl System {
         self.tables.gates[gate.at()].kind == GateKind::Mutex
     }
 
-    /// Returns the first gate of the row through which a component's code lets threads sleep, if it
-    /// may.
+    /// Returns the first gate of the row of a component, as [`row`].
     pub fn row(&self, component: usize) -> Option<usize> {
-        let mut all = self.tables.components[component].capabilities.iter();
-        all.find_map(|capability| match capability {
-            Capability::Thread(gate, first) => Some(gate.at() - first.at()),
-            _ => None,
-        })
+        row(&self.tables, component)
     }
+}
+
+/// Returns the first gate of the row through which a component's code lets threads sleep, if it
+/// may.
+pub(crate) fn row(tables: &Tables<'_>, component: usize) -> Option<usize> {
+    let mut all = tables.components[component].capabilities.iter();
+    all.find_map(|capability| match capability {
+        Capability::Thread(gate, first) => Some(gate.at() - first.at()),
+        _ => None,
+    })
 }
 
 /// With a budget of a tick.

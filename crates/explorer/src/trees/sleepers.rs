@@ -5,6 +5,7 @@ use fusee_kernel::{Capability, Event, OnFault, Status};
 use super::rule::ensure;
 use super::{Checked, Rule, Seen, Step, System, TreePolicy, World};
 use crate::services::Asked;
+use crate::services::systems::row;
 
 /// Follows who sleeps on whose account, and checks that the kernel has the same threads asleep and
 /// tells those that go on the same.
@@ -18,7 +19,7 @@ pub(super) fn follow<P: TreePolicy>(
         return Ok(());
     };
     let component = before.kernel.component_of(&system.tables, runs);
-    let row = row(system, component);
+    let row = row(&system.tables, component);
     let ledger = &mut after.ledger.sleepers;
     ledger.told.clear();
     if let Some((row, asked)) = row.zip(asked(system, was, (component, event))) {
@@ -57,15 +58,6 @@ fn check<P: TreePolicy>(system: &System, after: &World<P>) -> Checked {
         ensure(Rule::Sleepers, found == told, || format!("T{thread} is told {found}, not {told}"))?;
     }
     Ok(())
-}
-
-/// Returns the first gate of a component's row, if it lets threads sleep.
-fn row(system: &System, component: usize) -> Option<usize> {
-    let mut all = system.tables.components[component].capabilities.iter();
-    all.find_map(|capability| match capability {
-        Capability::Thread(gate, first) => Some(gate.at() - first.at()),
-        _ => None,
-    })
 }
 
 /// Returns the service that the running thread asks for in a component.

@@ -15,7 +15,7 @@ use fusee_kernel::Capability;
 use fusee_model::derived::Derived;
 use fusee_model::{
     self as model, ComponentId, GateId, Header, Interface, InterfaceKind, LockKind, Procedure,
-    System, TaskId,
+    System,
 };
 use fusee_platform::CoreTraits;
 use fusee_tables::{InterfaceSlots, LockSlots, Machines, symbol};
@@ -73,11 +73,8 @@ impl Maker<'_> {
         }
         view.words = view.mutexes.iter().filter_map(|mutex| mutex.word.clone()).collect();
         view.threads = slots.threads.iter().map(|slot| slot.unwrap_or(u16::MAX)).collect();
-        let is_task = |thread: &usize| *thread < self.system.tasks.len();
-        let priority = |thread: usize| {
-            Some(thread).filter(is_task).map_or(0, |own| self.system.level(TaskId::from(own)))
-        };
-        view.priorities = (0..view.threads.len()).map(priority).collect();
+        view.priorities = self.system.task_ids().map(|(id, _)| self.system.level(id)).collect();
+        view.priorities.resize(view.threads.len(), 0);
         let services = self.system.lock_services().next().is_some();
         view.names_self = services || !view.words.is_empty();
         view.entries = self.entries(id, &view);

@@ -130,7 +130,7 @@ impl Tally {
     fn attack(&mut self, plan: &draw::Plan, (seed, index): (u64, u64)) {
         let system = read(&plan.text);
         let random = &mut Random::new(seed, index);
-        // What schedulers' decisions cost is judged elsewhere.
+        // Other tests judge the costs of schedulers' decisions.
         let costs = match plan.order {
             Order::Tree(_) => CostTable::zero("drawn"),
             _ => costs(random),
