@@ -40,12 +40,16 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// the declared chain, as at a gate, and the frames of the adopted owner.
     pub(crate) fn change_by_lock(&mut self, now: Time, mutex: GateIndex) -> Result<Next, Error> {
         let caller = self.caller()?;
+        // The record before the word: while there is one, only the kernel writes the word, and a
+        // component that writes it all the same must not be believed.
         let mut holder = self.gate(mutex).holder;
         let mut frame = None;
         if holder.is_none() {
             let owner = MutexWord::owner(self.word(mutex));
             let inside = owner.and_then(|owner| Some((owner, self.frame_inside(owner, mutex)?)));
             let Some((owner, inside)) = inside else {
+                // A thread that was inside before a restart has left nothing half done in the new
+                // data: its mutex is granted as a free one.
                 let died = owner.is_some_and(|owner| !self.is_stale_inside(owner, mutex));
                 self.set_word(mutex, MutexWord::of(caller));
                 self.thread_mut(caller).promise(ResumeReason::Signal, u32::from(died));
@@ -87,6 +91,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             self.set_word(mutex, MutexWord::NOBODY);
             return Ok(Next::Same);
         }
+        // On the topmost frame only: what an outer invocation has locked is not this one's to
+        // unlock.
         if holder != thread || !self.has_record(self.top(thread), mutex) {
             return Err(Error::NotLocked);
         }
@@ -103,6 +109,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     pub(crate) fn let_go(&mut self, now: Time, thread: ThreadIndex) {
         let component = self.component_of(thread);
         while let Some(mutex) = self.topmost_record(thread) {
+            // Whoever sleeps there gets no mutex. It is told that no thread may be about to wake
+            // it.
             if self.gate(mutex).word.depends() {
                 self.wake_dependents(now, mutex);
                 continue;
@@ -110,9 +118,12 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             let next = self.hand_mutex_on(now, mutex, seeded!(SilentDeath, 0, OWNER_DIED));
             self.queue_up(now, next);
         }
+        // Where the component was restarted, the data behind the mutex are whole again.
         let left = if self.is_stale(thread) { MutexWord::NOBODY } else { MutexWord::DIED };
         for capability in self.tables.components[component.at()].capabilities {
             let Capability::Mutex(mutex) = *capability else { continue };
+            // While no thread waits only the word says who holds it, so each word has to be looked
+            // at.
             let holds = self.gate(mutex).holder.is_none()
                 && MutexWord::owner(self.word(mutex)) == Some(thread);
             if seeded!(UnseenWord, false, holds) {
@@ -126,6 +137,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     pub(crate) fn reset_words(&mut self, component: ComponentIndex) {
         for capability in self.tables.components[component.at()].capabilities {
             let Capability::Mutex(mutex) = *capability else { continue };
+            // A recorded word is the kernel's, and threads wait for it: it stays as it is.
             if seeded!(ClearedRecord, true, self.gate(mutex).holder.is_none()) {
                 self.set_word(mutex, MutexWord::NOBODY);
             }
@@ -138,12 +150,14 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         if !P::Word::ADOPTS {
             return None;
         }
+        // The record stands in the place of the frame's gate, so one look tells.
         let gate = self.top(thread).gate;
         (gate.is_some() && self.kind(gate) == GateKind::Mutex).then_some(gate)
     }
 
     /// Returns `true` if a mutex' record stands on the thread's topmost frame. Steps: its records.
     pub(crate) fn holds_on_top(&self, thread: ThreadIndex) -> bool {
+        // Without sleepers each record is one of a mutex.
         if !P::Word::DEPENDS {
             return self.topmost_record(thread).is_some();
         }
@@ -174,13 +188,19 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// got there. Steps: its frames.
     fn frame_inside(&self, owner: ThreadIndex, mutex: GateIndex) -> Option<usize> {
         let (component, state) = (self.gate(mutex).component, self.memory.threads.get(owner.at())?);
+        // The whole epoch: no thread can hold anything in a component that is dead or still to be
+        // put back.
         let epoch = self.memory.components[component.at()].epoch;
+        // The first one found is the only live one: the build refuses ways that come back to a
+        // component.
         let mut all = (state.home as usize..=state.top()).rev();
         let is_of_it = |at: &usize| {
             seeded!(TrustedOwner, true, self.memory.frames[*at].component == component)
         };
         let frame = seeded!(TopmostRecord, all.next(), all.find(is_of_it))?;
+        // Between two jobs a thread is nowhere, but its home keeps the epoch of the last job.
         let live = self.memory.frames[frame].epoch == epoch && state.status != Status::Idle;
+        // It has not run there yet, so it cannot have locked anything: the word lies.
         let begins = frame == state.top()
             && matches!(state.reason, ResumeReason::Enter | ResumeReason::Start);
         (live && !seeded!(EarlyOwner, false, begins)).then_some(frame)
@@ -221,6 +241,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         self.record(now, Kind::HandOver, next, mutex.0, u64::from(thread.0));
         self.own(next, mutex);
         self.thread_mut(next).promise(ResumeReason::Signal, died);
+        // It may have run on the time of the thread that has the mutex now.
         if self.thread(thread).is_exhausted() {
             self.reconsider(now, thread);
         }
@@ -236,12 +257,14 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             self.memory.frames[top].gate = under;
         } else {
             let mut above = self.memory.frames[top].gate;
+            // It ends, because all who come here know that the record stands on this frame.
             while self.gate(above).word.under() != mutex {
                 above = self.gate(above).word.under();
             }
             self.memory.gates[above.at()].word.put_over(under);
         }
         let (frame, state) = (&self.memory.frames[top], self.thread(thread));
+        // The frame of the home has no floor: there is nothing below it but the base.
         let floor = if state.is_home() { state.base } else { frame.floor };
         let demand = seeded!(RestoredFloor, P::LEAST, self.demand_of(frame));
         self.thread_mut(thread).effective = floor.max(demand);
@@ -251,6 +274,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     fn own(&mut self, thread: ThreadIndex, mutex: GateIndex) {
         let state = &mut self.memory.gates[mutex.at()];
         if seeded!(KeptRecord, false, state.waiters.is_empty()) {
+            // No thread waits, so there is no record, and the word is the component's again.
             state.holder = ThreadIndex::NONE;
             state.word.set(MutexWord::of(thread));
         } else {

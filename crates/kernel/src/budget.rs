@@ -49,6 +49,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         if payer != current {
             seeded!(ForgottenDebt, (), running.debt = running.debt.saturating_add(used));
         }
+        // The slice is that of the thread that runs, whoever pays: equals take turns on the core.
         if running.slice != NEVER {
             running.slice = running.slice.saturating_sub(used);
         }
@@ -67,15 +68,19 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         }
         let Some(budget) = self.tables.threads[payer.at()].budget else { return };
         match budget.overrun {
+            // The budget stays at 0. By that the thread is suspended where it would run next.
             Overrun::Suspend => return,
             Overrun::Continue => {}
             // The signal is an event of its own, which comes immediately: to send it here, in the
             // middle of an operation, could let another thread take the core.
             Overrun::Notify(_) => {
+                // "None" is the largest index, so this is the first of all threads that have
+                // overrun.
                 self.memory.core.overrun = self.memory.core.overrun.min(payer);
                 self.thread_mut(payer).overran = true;
             }
         }
+        // Without a limit until the next release, or each further tick would be an overrun.
         self.thread_mut(payer).budget = NEVER;
         self.record(now, Kind::Overrun, payer, u16::MAX, 0);
     }
@@ -88,6 +93,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         // What may be due besides comes after this.
         let core = self.core_mut();
         let thread = core.overrun;
+        // This and the lender below undo what `be_due` has set to make the timer due.
         core.limit = NEVER;
         if core.lender == core.current {
             core.lender = ThreadIndex::NONE;
@@ -108,6 +114,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
 
     /// Budget or time slice of the running thread have come to their limit.
     pub(crate) fn limit_reached(&mut self, now: Time) {
+        // On an idle core only the signal of an overrun can be due.
         if self.core().current.is_some() {
             self.charge(now);
         }
@@ -117,6 +124,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         let (current, payer) = (self.core().current, self.core().payer());
         if self.thread(payer).is_exhausted() {
             self.choose_another(now, current);
+        // Only the payer has a budget to end here, but the slice is the runner's own.
         } else if self.thread(current).slice == 0 {
             self.rotate(now, current);
         } else {
@@ -188,6 +196,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
                 self.revive(root);
                 Next::Open
             }
+            // It may pay for itself again, or the thread whose budget has grown is the better
+            // lender.
             Status::Running if self.core().is_lent() || self.thread(root).is_exhausted() => {
                 self.reconsider(now, root);
                 Next::Open
@@ -203,6 +213,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// A suspended thread may have got a thread that pays for it.
     pub(crate) fn revive(&mut self, thread: ThreadIndex) {
         if self.may_run(thread) {
+            // Behind its equals, as every thread that was not ready before.
             self.thread_mut(thread).status = Status::Ready;
             self.queue_of(thread).push_back(thread);
         }
@@ -236,6 +247,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// Lets one thread pay for the running one.
     fn pay(&mut self, now: Time, running: ThreadIndex, payer: ThreadIndex) {
         let lender = if payer == running { ThreadIndex::NONE } else { payer };
+        // A record of each search would tell a reader of loans that go on.
         if lender.is_some() && self.core().lender != lender {
             self.record(now, Kind::Lend, running, lender.0, 0);
         }
@@ -247,6 +259,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     pub(crate) fn set_limit(&mut self) {
         let core = self.core();
         let (current, payer, since) = (core.current, core.payer(), core.since);
+        // The payer's budget, but the slice of the thread that runs.
         let left = self.thread(payer).budget.min(self.thread(current).slice);
         self.core_mut().limit = since.saturating_add(left);
     }
@@ -262,10 +275,13 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     #[inline(never)]
     fn lender(&self, holder: ThreadIndex) -> ThreadIndex {
         let (mut above, mut best) = (P::NOTHING, ThreadIndex::NONE);
+        // A thread in no gate and without a record is waited for by none: no search.
         if self.thread(holder).is_home() && self.topmost_record(holder).is_none() {
             return best;
         }
         for (index, thread) in self.memory.threads.iter().enumerate() {
+            // As a bound, because `best` begins below every urgency: also the least urgent thread
+            // lends.
             let priority = P::above(thread.effective);
             if seeded!(LastLends, priority >= above, priority > above)
                 && !thread.is_exhausted()

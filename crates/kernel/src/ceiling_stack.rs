@@ -27,6 +27,7 @@ impl HeldCeilings for () {
     type Place = ();
 
     const NONE_HELD: () = ();
+    // No size, so gates of kernels without ceilings are no larger for it.
     const APART: () = ();
 
     #[inline(always)]
@@ -67,6 +68,7 @@ impl HeldCeilings for CeilingStack {
 
     fn place(protocol: Protocol) -> CeilingPlace {
         let ceiling = match protocol {
+            // Other ceilings bar no thread from a further gate: they only raise who holds the gate.
             Protocol::Ceiling { ceiling } => Some(ceiling),
             _ => None,
         };

@@ -85,8 +85,12 @@ impl Ceilings<u8> for CeilingStack {
         thread: ThreadIndex,
         base: u8,
     ) -> Option<GateIndex> {
+        // Without a top no gate is held, and no thread is in the way.
         let top = gates.get(self.top.at())?;
+        // Of all gates that are held: gates may be entered in any order, so the last need not be
+        // highest.
         let highest = seeded!(OwnCeiling, top.place.ceiling.unwrap_or(0), top.place.highest);
+        // A thread of the ceiling's own priority is barred as well: it may be a user of that gate.
         let barred = seeded!(EqualEnters, base < highest, base <= highest);
         (top.holder != thread && barred).then_some(self.top)
     }
@@ -97,12 +101,14 @@ impl Ceilings<u8> for CeilingStack {
         gate: GateIndex,
     ) {
         let below = self.top;
+        // The running maximum, so that a thread that asks looks at the topmost gate only.
         let mut highest = 0;
         if let Some(last) = gates.get_mut(below.at()) {
             last.place.above = gate;
             highest = last.place.highest;
         }
         let place = &mut gates[gate.at()].place;
+        // Only gates with a ceiling come here.
         let own = place.ceiling.unwrap_or(0);
         *place =
             CeilingPlace { highest: highest.max(own), above: GateIndex::NONE, below, ..*place };
@@ -133,6 +139,7 @@ impl Ceilings<u8> for CeilingStack {
             (self.top, GateIndex::NONE, gates.iter().filter(held).count());
         while let Some(gate) = gates.get(at.at()) {
             let mut highest = 0;
+            // Counted anew from below, because the kept maximum is what is in question.
             let mut lower = Some(gate);
             // A circle ends when there are more in it than are held.
             for _ in 0..left {

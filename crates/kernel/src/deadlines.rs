@@ -15,6 +15,7 @@ use crate::{
     MutexWord, NEVER, Protocol, ServiceWord, Sizes, Tables, Thread, ThreadConfig, ThreadIndex, Time,
 };
 
+// One less than the largest number, because `above` adds one and must not wrap around.
 /// Above all deadlines.
 const TOP: u64 = u64::MAX - 1;
 
@@ -25,6 +26,7 @@ pub const NOT_PREEMPTED: Time = NEVER - TOP;
 /// Returns the urgency of a deadline: the earlier, the more; no deadline has the least.
 const fn urgency(deadline: Time) -> u64 {
     let urgency = NEVER - deadline;
+    // A deadline of 0 would come above those that no thread preempts.
     if urgency > TOP { TOP } else { urgency }
 }
 
@@ -104,9 +106,13 @@ macro_rules! by_deadline {
                     (Some(&HeapEntry { turn, .. }), Some(state)) if turn != AWAY => {
                         (state.effective, turn)
                     }
+                    // A ready thread without a deadline has the least urgency, too, but a turn
+                    // before this one.
                     _ => (Self::LEAST, AWAY),
                 };
                 let ((urgency, turn), (rivals, its)) = (key(one), key(other));
+                // `|` and `&` in place of `||` and `&&`: no branch, so the time does not depend on
+                // the values.
                 let wins = (rivals > urgency) | ((rivals == urgency) & (its < turn));
                 if wins { other } else { one }
             }
@@ -116,6 +122,7 @@ macro_rules! by_deadline {
                 let leaves = queue.lists.len();
                 let (mut node, mut first) = (leaves + thread.at(), thread);
                 while node > 1 {
+                    // Leaves are not stored, because a leaf's number says which thread it is.
                     let rival = match (node ^ 1).checked_sub(leaves) {
                         None => queue.lists[node ^ 1].first,
                         Some(leaf) => ThreadIndex(leaf as u16),
@@ -124,6 +131,7 @@ macro_rules! by_deadline {
                     node /= 2;
                     queue.lists[node].first = seeded!(LastLeads, thread, first);
                 }
+                // Where no thread is ready, one that is away wins all the same.
                 let ready = queue.lists.get(first.at()).is_some_and(|entry| entry.turn != AWAY);
                 queue.core.ready.top =
                     if ready { Self::above(queue.threads[first.at()].effective) } else { 0 };
@@ -148,6 +156,7 @@ macro_rules! by_deadline {
             const PINS: bool = true;
             const LEAST: u64 = 0;
             const NOTHING: u64 = 0;
+            // One apart, so that no turn is given out twice.
             const NO_WORDS: Turns = Turns { front: 0, back: 1 };
             const VACANT: HeapEntry = HeapEntry { turn: AWAY, first: ThreadIndex::NONE };
             const NO_CEILING: Floor = Floor::None;
@@ -164,6 +173,7 @@ macro_rules! by_deadline {
             }
 
             fn admits(_: &Tables<'_>, urgency: u64) -> bool {
+                // The top is that of gates which no thread preempts.
                 urgency < TOP
             }
 
@@ -208,6 +218,8 @@ macro_rules! by_deadline {
             fn ceiling(tables: &Tables<'_>, protocol: Protocol) -> Floor {
                 match protocol {
                     Protocol::Srp { ceiling } => {
+                        // By deadlines a thread's priority is its preemption level, and the ceiling
+                        // is the users' highest.
                         let users =
                             tables.threads.iter().filter(|thread| thread.priority == ceiling);
                         Floor::After(users.map(ThreadConfig::least_left).min().unwrap_or(NEVER))
@@ -228,6 +240,8 @@ macro_rules! by_deadline {
                     Floor::After(shortest) => {
                         seeded!(LateFloor, Self::LEAST, urgency(since.saturating_add(shortest)))
                     }
+                    // Not a deadline of now: a job that wakes with an earlier one, because it is
+                    // late, would preempt.
                     Floor::Top => seeded!(NowIsNoTop, urgency(since), TOP),
                 }
             }
@@ -239,6 +253,8 @@ macro_rules! by_deadline {
 
             #[inline(always)]
             fn claimed(claim: u64, _: Floor) -> u64 {
+                // From the frame and not from the gate: the floor counts from when the gate was
+                // taken.
                 if claim == Self::NO_CLAIM { Self::LEAST } else { claim }
             }
 
@@ -251,12 +267,15 @@ macro_rules! by_deadline {
         impl Policy for $policy {
             fn begin(thread: &mut Thread<Self>) {
                 thread.base = urgency(thread.deadline);
+                // A thread that begins a job is at home and holds nothing, so no other demand
+                // counts.
                 thread.effective = thread.base;
             }
 
             fn push_back(queue: &mut Queue<'_, '_, Self>, thread: ThreadIndex) {
                 let turns = &mut queue.core.ready.words;
                 let turn = turns.back;
+                // Never given back. Sixty-four bits last longer than any machine runs.
                 turns.back += 1;
                 Self::enter(queue, thread, turn);
             }
@@ -273,6 +292,7 @@ macro_rules! by_deadline {
             }
 
             fn first(queue: &Queue<'_, '_, Self>) -> Option<ThreadIndex> {
+                // The root names a thread also when none is ready.
                 queue.core.ready.top()?;
                 Some(queue.lists.get(1)?.first)
             }

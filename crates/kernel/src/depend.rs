@@ -28,6 +28,7 @@ pub(crate) const GONE: u32 = 1;
 
 /// Returns the gate about another thread, of the same component.
 fn about(gate: GateIndex, thread: ThreadIndex, other: ThreadIndex) -> GateIndex {
+    // The row has a gate for each thread, in their order: the tables' check asks for that.
     GateIndex(gate.0.wrapping_sub(thread.0).wrapping_add(other.0))
 }
 
@@ -53,6 +54,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     ) -> Result<Next, Error> {
         let caller = self.caller()?;
         let own = about(gate, target, caller);
+        // A wake-up counts once: the next sleep needs one of its own.
         if self.gate(own).word.is_woken() {
             self.remember(own, seeded!(KeptWake, true, false));
             self.thread_mut(caller).promise(ResumeReason::Signal, WOKEN);
@@ -67,6 +69,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         }
         self.sleep_at(target, gate);
         if !self.wait_at(now, gate) {
+            // Whoever sleeps lends, so the thread that it waits for may have a payer now.
             let suspended = self.thread(root).status == Status::Suspended;
             if seeded!(UnrevivedTarget, false, suspended) {
                 self.revive(root);
@@ -101,6 +104,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
 
     /// Returns `true` if a gate belongs to the component whose gate for a thread is given.
     fn is_of_row(&self, at: GateIndex, gate: GateIndex, thread: ThreadIndex) -> bool {
+        // A gate before the row wraps around to a large number: one comparison asks for both ends.
         let place = usize::from(at.0.wrapping_sub(gate.0.wrapping_sub(thread.0)));
         seeded!(WakesAnywhere, self.gate(at).word.depends(), place < self.memory.threads.len())
     }
@@ -110,6 +114,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     pub(crate) fn wake_all(&mut self, now: Time, component: ComponentIndex) {
         for capability in self.tables.components[component.at()].capabilities {
             let Capability::Thread(gate, _) = *capability else { continue };
+            // A wake-up from before was about data that are gone.
             self.remember(gate, false);
             self.wake_dependents(now, gate);
         }
@@ -152,6 +157,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         let holder = self.gate(gate).holder;
         let state = &mut self.memory.gates[gate.at()];
         state.waiters.remove(self.memory.threads, thread);
+        // A record exists exactly while a thread sleeps there, so the last one takes it away.
         let last = state.waiters.is_empty();
         if seeded!(KeptDependency, last && value != WOKEN, last) {
             self.take_record_home(holder, gate);
@@ -160,6 +166,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         state.status = Status::Idle;
         state.promise(ResumeReason::Signal, value);
         self.record(now, Kind::Wake, thread, gate.0, u64::from(value));
+        // Not before the record is off: it would still count.
         seeded!(KeptInheritance, (), self.derive_from(holder));
         seeded!(WokenLender, (), self.reconsider_borrower(now, holder));
     }
@@ -197,6 +204,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         }
         match self.thread(root).status {
             Status::Running => self.reconsider(now, root),
+            // It was ready on the sleeper's time only.
             Status::Ready if !self.may_run(root) => {
                 self.queue_of(root).remove(root);
                 self.suspend(now, root);

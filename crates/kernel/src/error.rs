@@ -4,6 +4,8 @@ crate::coded! {
     /// A reason for which an operation is refused; the state is as it was before, byte for byte.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     pub enum Error {
+        // The numbers are results of system calls, so they never change, and none is 0: that is
+        // success.
         /// No thread runs on this core, so there is no caller.
         Idle = 1,
         /// The slot holds no capability of the kind needed.
@@ -61,6 +63,7 @@ pub enum Failure {
 impl Failure {
     /// Returns the failure with this number.
     pub const fn of(number: u32) -> Failure {
+        // Only the kernel writes this number, and only from a `Failure`, so there is no third case.
         if number == Failure::Fault as u32 { Failure::Fault } else { Failure::Aborted }
     }
 }

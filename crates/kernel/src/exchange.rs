@@ -93,6 +93,7 @@ pub trait Lines {
 
 /// A lock that is given in the order of asking.
 #[derive(Debug)]
+// On a cache line of its own, so that cores that wait here slow down no other lock.
 #[repr(C, align(64))]
 pub struct Ticket<W> {
     /// The ticket that the next caller is given.
@@ -105,6 +106,7 @@ impl<W: Word> Ticket<W> {
     /// Waits until the lock is this core's; its ticket.
     #[inline(always)]
     pub fn enter(&self, mut wait: impl FnMut()) -> u32 {
+        // Relaxed: a ticket orders nothing yet. The load below does, when the lock is given.
         let ticket = seeded!(
             PlainTicket,
             {
@@ -114,6 +116,7 @@ impl<W: Word> Ticket<W> {
             },
             self.next.fetch_add(1, Ordering::Relaxed)
         );
+        // Acquire: what the last holder has written is seen by whoever has the lock now.
         while self.serving.load(Ordering::Acquire) != ticket {
             wait();
         }
@@ -123,6 +126,8 @@ impl<W: Word> Ticket<W> {
     /// Gives the lock on.
     #[inline(always)]
     pub fn leave(&self, ticket: u32) {
+        // A plain store, because only the holder writes this word. Release: the next holder sees
+        // what this one has written.
         self.serving.store(ticket.wrapping_add(1), Ordering::Release);
     }
 }
@@ -139,7 +144,10 @@ pub struct Board<W>(pub [W; LOOK_WORDS]);
 #[inline(always)]
 pub fn tell(word: &impl Word, bit: u32, lines: &impl Lines, core: usize) {
     seeded!(UntoldInterrupt, lines.interrupt(core), ());
+    // The bit before the interrupt: a core that is interrupted first may look before there is a
+    // bit, and is not told again.
     word.fetch_or(bit, Ordering::AcqRel);
+    // An interrupt is a write to a device, which the orders of memory do not cover.
     lines.before_devices();
     seeded!(UntoldInterrupt, (), lines.interrupt(core));
 }
@@ -149,6 +157,7 @@ impl<W: Word> Board<W> {
     /// interrupts itself again.
     #[inline(always)]
     pub fn look(all: &[Self], lines: &impl Lines, core: usize) -> Option<u32> {
+        // First: whoever tells this core after this interrupts it again, so no bit is left unseen.
         seeded!(LateWithdrawal, (), lines.withdraw(core));
         lines.after_devices();
         let own = &all[core];
@@ -157,9 +166,11 @@ impl<W: Word> Board<W> {
         seeded!(LateWithdrawal, lines.withdraw(core), ());
         let word = pending.iter().position(|bits| *bits != 0)?;
         let bit = pending[word].trailing_zeros();
+        // One object for each look, so that no path grows with what came together.
         if pending.iter().map(|bits| bits.count_ones()).sum::<u32>() > 1 {
             seeded!(ForgottenRest, (), lines.interrupt(core));
         }
+        // This bit only, and in one step: other cores may have set more since the load.
         own.0[word].fetch_and(seeded!(AllTaken, 0, !(1 << bit)), Ordering::AcqRel);
         Some(word as u32 * u32::BITS + bit)
     }

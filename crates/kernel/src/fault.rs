@@ -32,12 +32,15 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     pub(crate) fn change_by_fault(&mut self, now: Time) -> Result<Next, Error> {
         let thread = self.caller()?;
         let component = self.component_of(thread);
+        // Recorded first: the number of frames that are left is counted while all are there.
         self.record_unwinding(now, Kind::Fault, thread, component);
         // A frame of an older epoch faults in what is another component by now: that one has done
         // nothing.
         if !self.is_stale(thread) {
             self.end_component(now, component);
         }
+        // After the epoch has moved: whoever gets a gate now must enter the component of the new
+        // epoch.
         self.unwind(now, thread, Failure::Fault);
         Ok(Next::Open)
     }
@@ -80,6 +83,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         }
         let component = self.component_of(thread);
         seeded!(NeverRestored, (), self.memory.components[component.at()].open());
+        // The same thread goes on, with what it was promised before: `tell` has kept that for it.
         Ok(Next::Other)
     }
 
@@ -90,6 +94,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         let kind = if failure == Failure::Fault { Kind::Fault } else { Kind::Abort };
         self.record_unwinding(now, kind, thread, component);
         self.unwind(now, thread, failure);
+        // A waiter that got a gate may have the core by now. Then there is no limit of this thread.
         if self.core().current != thread {
             return;
         }
@@ -107,11 +112,13 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         thread: ThreadIndex,
         component: ComponentIndex,
     ) {
+        // At home the job ends, and no frame is left either.
         let left = u64::from(self.thread(thread).depth().saturating_sub(1));
         self.record(now, kind, thread, component.0, left);
     }
 
     fn unwind(&mut self, now: Time, thread: ThreadIndex, failure: Failure) {
+        // Records first: while one stands on the frame, that names the mutex and not its own gate.
         if P::Word::ADOPTS {
             self.let_go(now, thread);
         }
@@ -137,6 +144,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     #[inline(always)]
     pub(crate) fn end_component(&mut self, now: Time, component: ComponentIndex) {
         self.punish(component);
+        // The lists of who sleeps were in the data that are gone, so no thread would ever be woken.
         let gone = self.tables.components[component.at()].on_fault != OnFault::Continue;
         if P::Word::DEPENDS && gone {
             seeded!(ForgottenSleepers, (), self.wake_all(now, component));
@@ -151,6 +159,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             OnFault::Dead => seeded!(LivingDead, (), state.epoch = Component::DEAD),
             OnFault::Restart => seeded!(Unpunished, (), state.restart()),
         }
+        // Words are part of the data that are put back. No thread enters a dead component, so its
+        // words need no reset.
         if P::Word::ADOPTS && self.memory.components[component.at()].is_unrestored() {
             self.reset_words(component);
         }

@@ -99,6 +99,8 @@ impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
             Event::Invoke(slot) => match self.invoke_fast(now, slot) {
                 Ok(passage) => return Ok(self.resume_with(passage.thread, ResumeReason::Enter, 0)),
                 Err(None) => return Err(self.kernel.refusal(slot)),
+                // The common case before the general one, in the order in which a machine tries
+                // them.
                 Err(Some(gate)) => match self.block_fast(now, gate) {
                     Some(switch) => return Ok(self.switched(&switch)),
                     None => {
@@ -123,6 +125,7 @@ impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
                 }
                 Err(Some((notification, bits))) => self.signal_slow(now, notification, bits)?,
                 Err(None) => {
+                    // Whose error comes first is settled there: an idle core has no slots.
                     self.kernel.capability(slot)?;
                     return Err(Error::NoCapability);
                 }
@@ -133,6 +136,7 @@ impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
                 }
                 None => self.interrupt_slow(now, line)?,
             },
+            // The others have no fast path.
             _ => self.change(now, event)?,
         };
         Ok(self.reschedule(now, changed))
@@ -175,6 +179,7 @@ impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
     #[inline(always)]
     pub fn invoke_slow(&mut self, now: Time, gate: GateIndex) -> Result<Changed, Error> {
         self.kernel.invoke_slow(now, gate)?;
+        // The kernel has chosen by itself: the walk to the holder has found the thread that runs.
         Ok(Changed(Next::Other))
     }
 
@@ -184,6 +189,8 @@ impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
     /// As that: it is refused, or there is a second step.
     #[inline(always)]
     pub fn return_fast(&mut self, now: Time) -> Result<GateReturn, Option<Error>> {
+        // A section that must not be interrupted may end here. Its listener hears of that before
+        // any thread goes on, so no fast path is taken.
         if L::LISTENS && self.has_to_tell() {
             return Err(None);
         }
@@ -204,6 +211,7 @@ impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
     fn has_to_tell(&self) -> bool {
         let running = self.kernel.memory.threads.get(self.kernel.current().at());
         let awaits = seeded!(UntoldReturn, false, self.listener.awaits_return());
+        // At home the return is refused, and the fast path says why.
         awaits && running.is_some_and(|running| !running.is_home())
     }
 
@@ -315,6 +323,7 @@ impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
     /// listener.
     #[inline(always)]
     pub fn is_over(&self, changed: &Changed) -> bool {
+        // A listener wants to hear of the time that has passed, also where no thread changes.
         !L::LISTENS && changed.0 == Next::Same
     }
 
@@ -335,6 +344,7 @@ impl<'f, 'm, P: Policy, S: Sink, L: Listener<P, S>> Flow<'f, 'm, P, S, L> {
     /// The second half of [`reschedule`](Self::reschedule): the highest runs.
     #[inline(always)]
     pub fn reschedule_heard(&mut self, now: Time, heard: Heard) -> NextChosen {
+        // In all other cases the operation, or the listener, has chosen already.
         if heard.0 == Next::Open {
             seeded!(Unsettled, (), self.kernel.reschedule(now));
         }

@@ -11,6 +11,7 @@ use crate::mutation::seeded;
 use crate::policy::Policy;
 use crate::{Frame, GateIndex, Kernel, Kind, NEVER, Protocol, Sink, Status, Thread, ThreadIndex};
 
+// Not `NEVER`: a thread without a limit is not charged, and what it uses must be known.
 /// The budget of a funded thread in ticks: so large that no machine's clock reaches its end.
 pub(crate) const FUNDED: Time = NEVER / 2;
 
@@ -26,9 +27,11 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
     /// its time stays. Constant time.
     pub(crate) fn take_used(&mut self, now: Time, thread: ThreadIndex) -> Time {
         let core = &mut *self.memory.core;
+        // What is missing was charged by the kernel's own paths since the last call.
         let mut used = FUNDED - self.memory.threads[thread.at()].budget;
         if seeded!(UnpaidHelp, core.current, core.payer()) == thread {
             let ran = now.saturating_sub(core.since);
+            // As after a charge, so that the kernel does not charge this stretch again.
             core.since = now;
             let whose = seeded!(PayersSlice, thread, core.current);
             let running = &mut self.memory.threads[whose.at()];
@@ -38,6 +41,7 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
             }
             used += ran;
         }
+        // Filled up, so that the next call finds only what is used from now on.
         self.memory.threads[thread.at()].budget = seeded!(UsedTwice, FUNDED - used, FUNDED);
         used
     }
@@ -62,6 +66,7 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
         }
         let urgency = state.effective;
         let core = self.core();
+        // As `take_over` decides. It need not be queued where it would be taken out again.
         if core.current.is_none() && core.overrun.is_none() && core.ready.is_below(urgency) {
             self.record(now, Kind::Switch, thread, u16::MAX, 0);
             self.queue().start(now, thread, NEVER);
@@ -81,6 +86,7 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
     /// free. `None`: there is none. Steps: declared chain, each with the declared depth.
     pub(crate) fn protection(&self, thread: ThreadIndex) -> Option<P::Urgency> {
         let (mut at, mut most) = (thread, None);
+        // One more than the chain, because the thread itself counts as well.
         for _ in 0..=self.tables.chain {
             most = most.max(self.protection_inside(at));
             match self.thread(at).gate() {
@@ -101,6 +107,7 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
     fn protection_of(&self, frame: &Frame<P>) -> Option<P::Urgency> {
         let of = |gate: GateIndex| {
             let (state, config) = (self.gate(gate), self.tables.gates.get(gate.at())?);
+            // By the claim in the frame: a deadline floor depends on when the gate was taken.
             let urgency = P::claimed(frame.claim, state.ceiling);
             is_found_free(config.protocol).then_some(urgency)
         };
@@ -129,6 +136,7 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
         let state = self.thread(goes_on);
         if state.status == Status::Ready {
             let urgency = state.effective;
+            // There is no step that moves it within its level, and its urgency stays.
             self.queue_of(goes_on).remove(goes_on);
             self.queue_of(goes_on).push_front(goes_on, urgency);
         }
@@ -141,6 +149,7 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
         self.thread_mut(thread).budget = 0;
         let goes_on = seeded!(KeptLoan, thread, self.awaited(thread));
         match self.thread(goes_on).status {
+            // If another thread pays, it goes on.
             Status::Running if self.core().payer() == thread => {
                 seeded!(StillRuns, (), self.choose_another(now, goes_on));
             }
@@ -168,11 +177,14 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
 impl<P: Policy> Thread<P> {
     /// Returns `true` if it has something to do.
     pub(crate) fn could_go_on(&self) -> bool {
+        // A suspended one lacks nothing but time, which its scheduler may give.
         matches!(self.status, Status::Running | Status::Ready | Status::Suspended)
     }
 }
 
 /// Returns `true` if a gate's users rely on finding it free: who holds it goes before all of them.
 const fn is_found_free(protocol: Protocol) -> bool {
+    // A thread that finds another gate held waits there and lends, so a section of that gate can be
+    // interrupted: its holder goes on at the waiter's expense.
     matches!(protocol, Protocol::Fixed { .. } | Protocol::Srp { .. } | Protocol::NonPreemptive)
 }

@@ -11,6 +11,8 @@ macro_rules! index {
         pub struct $name(pub u16);
 
         impl $name {
+            // No table is that long. So a checked look-up misses with it, and needs no test for
+            // "none" before.
             /// The index that names no object.
             pub const NONE: Self = Self(u16::MAX);
 

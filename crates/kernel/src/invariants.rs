@@ -61,6 +61,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
 
     fn check_queue(&self, thread: ThreadIndex) -> Result<(), Broken> {
         let state = self.thread(thread);
+        // In all queues and not in its own alone: what breaks a list is a thread in two of them.
         let (ready, in_place) = P::count(&self.memory, thread);
         let gates: usize =
             self.memory.gates.iter().map(|gate| self.count(&gate.waiters, thread)).sum();
@@ -82,6 +83,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         };
         let queued =
             matches!(state.status, Status::Ready | Status::AtGate | Status::AtNotification);
+        // Both ways: no thread believes that it runs but the one that the core names.
         let runs = self.memory.core.current == thread;
         ensure(
             ready + gates + notifications == usize::from(queued) && here == usize::from(queued),
@@ -94,6 +96,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// Following gate and holder from a waiter comes to an end.
     fn check_chain(&self, thread: ThreadIndex) -> Result<(), Broken> {
         let mut at = thread;
+        // A walk of more steps than there are threads has been somewhere twice.
         for _ in 0..=self.memory.threads.len() {
             match self.thread(at).gate() {
                 None => return Ok(()),
@@ -107,6 +110,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// Chains end, so the rule has one solution, and it is enough that it holds for each thread.
     fn check_priority(&self, thread: ThreadIndex) -> Result<(), Broken> {
         let mut priority = self.thread(thread).base;
+        // The record of a mutex can stand on the home, too.
         priority = priority.max(self.demand(self.home(thread)));
         for frame in self.frames(thread) {
             ensure(frame.floor == priority, Broken::Priority)?;
@@ -133,6 +137,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     fn demand_at(&self, frame: &Frame<P>, gate: GateIndex) -> P::Urgency {
         let protocol = self.tables.gates[gate.at()].protocol;
         let own = P::claimed(frame.claim, P::ceiling(&self.tables, protocol));
+        // From the threads' own states: the order in the gate's queue is part of what is checked.
         let waits = |index: &usize| self.memory.threads[*index].gate() == Some(gate);
         let waiters =
             (0..self.memory.threads.len()).filter(|index| protocol.inherits() && waits(index));
@@ -170,6 +175,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             let (count, _) = self.inside(gate);
             let mut free = 0;
             let mut stack = state.free;
+            // A list that leads back into itself would not end.
             while stack.is_some() && free <= self.memory.stacks.len() {
                 free += 1;
                 stack = self.memory.stacks[stack.at()];

@@ -21,6 +21,7 @@ fn open<P: Policy>(
     gate: &Gate<P>,
     thread: &Thread<P>,
 ) -> Option<Component> {
+    // A copy: the caller puts its epoch into the new frame, when the table is borrowed no more.
     let component = *components.get(gate.component.at())?;
     let closed = seeded!(GoneCallee, false, component.is_closed());
     (!thread.is_deepest() && !closed).then_some(component)
@@ -44,6 +45,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// Changes the state as [`invoke`](Self::invoke) does, up to the choice of the next thread.
     pub(crate) fn change_by_invoke(&mut self, now: Time, gate: GateIndex) -> Result<(), Error> {
         self.caller()?;
+        // The same steps in the same order as a machine takes them, so that what is explored is
+        // what runs.
         if self.passes(now, gate) || self.block_fast(now, gate).is_some() {
             return Ok(());
         }
@@ -56,6 +59,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// below.
     #[inline(always)]
     pub fn invoke_fast(&mut self, now: Time, slot: u16) -> Result<Passage, Option<GateIndex>> {
+        // Also kept where the passage fails: the next step needs the gate, and need not look it up
+        // again.
         let mut wanted = None;
         let passage = self.pass(now, GateKind::Interface, |tables, component| {
             match tables.components.get(component.at())?.capabilities.get(slot as usize)? {
@@ -85,6 +90,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         if !state.waiters.is_empty() || !short || P::Ceilings::bars(&state.place) {
             return None;
         }
+        // Without inheritance the holder keeps its urgency, so the first of all ready threads runs.
         let next = if state.inherits { holder } else { queue.first_beside(holder)? };
         // No place, or the same twice: the core idles, no thread is ready, or the holder calls its
         // own gate, which the slow path refuses.
@@ -130,6 +136,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         queue.take_out(next);
         queue.threads[next.at()].effective = becomes;
         let limited = queue.start(now, next, limit);
+        // The same records in the same order as on the slow path: a reader sees no difference.
         self.record(now, Kind::Block, current, gate.0, u64::from(holder.0));
         if inherits {
             self.record(now, Kind::Boost, holder, gate.0, P::to_record(priority));
@@ -152,6 +159,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// As [`pass`](Self::pass), where the gate is known, and the thread is still to be told.
     #[inline(never)]
     fn passes(&mut self, now: Time, gate: GateIndex) -> bool {
+        // If there is no such gate, `pass` refuses, and the kind does not matter.
         let kind = self.memory.gates.get(gate.at()).map_or(GateKind::Interface, |state| state.kind);
         let passage = self.pass(now, kind, |_, _| Some(gate));
         if let Some(passage) = passage {
@@ -163,6 +171,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// The running thread enters a component whose initial data are still to be put back, if no
     /// thread is in the way. It goes on there when they have been put back. Constant time.
     fn enters_unrestored(&mut self, now: Time, gate: GateIndex, component: ComponentIndex) -> bool {
+        // Open for this one passage, since `pass` refuses a closed component. Before the thread
+        // goes on inside, it is told to put the data back, because `close` changes the epoch again.
         self.memory.components[component.at()].open();
         let enters = self.passes(now, gate);
         self.memory.components[component.at()].close();
@@ -218,9 +228,11 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             claim: P::claim(state.ceiling, since),
             epoch,
         };
+        // Not cut: the tables have fewer than 32,767 frames.
         let topmost = (top + 1) as u16;
         thread.topmost = topmost;
         self.record(now, Kind::Enter, caller, gate.0, 0);
+        // The same thread runs on, on the same budget, so the timer stays as it is.
         Some(Passage { thread: caller, gate, stack, from, topmost, limited: false })
     }
 
@@ -230,6 +242,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     #[inline(never)]
     pub fn invoke_slow(&mut self, now: Time, gate: GateIndex) -> Result<(), Error> {
         let caller = self.caller()?;
+        // A copy, because the steps below need the whole kernel.
         let state = *self.memory.gates.get(gate.at()).ok_or(Error::NoSuchObject)?;
         if self.thread(caller).is_deepest() {
             return Err(Error::Depth);
@@ -240,8 +253,12 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         let mut gate = gate;
         if P::Ceilings::bars(&state.place) {
             match self.bar(caller, gate) {
+                // It waits at the gate that is in its way, which may be another than the one it
+                // asked for.
                 Some(bar) => gate = bar,
                 None => {
+                    // The gate is free: its ceiling is not below its users. Only `pass` refuses
+                    // gates with ceilings.
                     self.memory.core.ceilings.put(self.memory.gates, gate);
                     self.enter_by_hand_over(now, caller, gate);
                     return Ok(());
@@ -259,6 +276,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         // The thread that runs then pays for itself, and is not beaten.
         if !self.wait_at(now, gate) {
             if self.thread(root).status == Status::Suspended {
+                // The caller may pay for the holder now, which nobody did before.
                 self.revive(root);
             }
             self.choose(now);
@@ -277,6 +295,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// the priority ceiling protocol the steps of a search for the threads that are in the way.
     #[cold]
     pub(crate) fn blocks(&self, gate: GateIndex) -> bool {
+        // The call itself refuses a gate that does not exist.
         let Some(state) = self.memory.gates.get(gate.at()) else { return false };
         match P::Ceilings::bars(&state.place) {
             true => self.bar(self.current(), gate).is_some(),
@@ -289,6 +308,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     #[inline]
     fn bar(&self, caller: ThreadIndex, gate: GateIndex) -> Option<GateIndex> {
         let state = self.thread(caller);
+        // The base priority asks. With the effective one, two threads that inherit could wait for
+        // each other; see `ceilings`.
         let base = seeded!(EffectiveAsks, state.effective, state.base);
         let bar = self.memory.core.ceilings.bar(self.memory.gates, caller, base);
         // If no ceiling bars the caller, the gate is free, unless the caller holds it already.
@@ -342,9 +363,13 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         holder: ThreadIndex,
     ) -> Result<ThreadIndex, Error> {
         let mut holder = holder;
+        // A caller that holds the gate itself has made another mistake than one that closes a
+        // circle.
         if holder == caller {
             return Err(Error::Reentry);
         }
+        // By the declared chain and not the depth: several threads in a row can be longer than one
+        // nests.
         for _ in 0..seeded!(ShortChain, u16::from(self.tables.depth), self.tables.chain) {
             if holder == caller {
                 return Err(Error::Deadlock);
@@ -364,6 +389,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     pub(crate) fn wait_at(&mut self, now: Time, gate: GateIndex) -> bool {
         let caller = self.core().current;
         let holder = self.gate(gate).holder;
+        // The core must be idle before the walk: `boost` may put the holder on it.
         self.stop_running(now);
         self.record(now, Kind::Block, caller, gate.0, u64::from(holder.0));
         let thread = self.thread_mut(caller);

@@ -115,6 +115,7 @@ impl<'m, P: Policy, S: Sink> Kernel<'m, P, S> {
     /// system, once.
     pub fn start(tables: Tables<'m>, memory: Memory<'m, P>, sink: S) -> Result<Self, TableError> {
         tables.check()?;
+        // Tables know no policy, so `Tables::check` cannot ask this.
         if let Some(gate) = tables.gates.iter().position(|gate| !P::has(gate.protocol)) {
             return Err(TableError::Gate(GateIndex(gate as u16)));
         }
@@ -130,6 +131,7 @@ impl<'m, P: Policy, S: Sink> Kernel<'m, P, S> {
             thread.effective = P::base(config);
             thread.slice = tables.time_slice;
             thread.budget = config.budget.map_or(NEVER, |budget| budget.amount);
+            // Kept in the thread: else each look at a frame would multiply by the depth.
             let home = index * (tables.depth as usize + 1);
             kernel.memory.threads[index].home = home as u16;
             kernel.memory.threads[index].topmost = home as u16;
@@ -137,12 +139,14 @@ impl<'m, P: Policy, S: Sink> Kernel<'m, P, S> {
             kernel.memory.frames[home].component = config.component;
             kernel.memory.expiries[index] = match config.release {
                 Release::Once { offset } | Release::Periodic { offset, .. } => offset,
+                // Its expiry is set when an arrival comes too early, and only then.
                 Release::Sporadic { .. } => NEVER,
             };
         }
         for (index, config) in tables.notifications.iter().enumerate() {
             kernel.memory.notifications[index].pending = config.initial;
         }
+        // When all expiries are known: each match is then played once, not once for each thread.
         timer::rebuild(kernel.memory.tree, kernel.memory.expiries);
         kernel.memory.core.next = timer::next(kernel.memory.tree, kernel.memory.expiries).1;
         Ok(kernel)
@@ -181,6 +185,8 @@ impl<'m, P: Policy, S: Sink> Kernel<'m, P, S> {
                 _ => Err(Error::NoCapability),
             },
             Event::Lock(slot) => match self.capability(slot)? {
+                // With words only a contended lock comes here. Without them a mutex is a gate like
+                // others.
                 Capability::Mutex(mutex) if P::Word::ADOPTS => self.change_by_lock(now, mutex),
                 Capability::Mutex(gate) => self.change_by_invoke(now, gate).map(|()| Next::Other),
                 _ => Err(Error::NoCapability),
@@ -193,6 +199,8 @@ impl<'m, P: Policy, S: Sink> Kernel<'m, P, S> {
                 _ => Err(Error::NoCapability),
             },
             Event::Depend(slot) => match self.capability(slot)? {
+                // Under other policies the tables can still name a row. There it is as if the slot
+                // were empty.
                 Capability::Thread(gate, thread) if P::Word::DEPENDS => {
                     self.change_by_depend(now, gate, thread)
                 }
@@ -222,6 +230,7 @@ impl<'m, P: Policy, S: Sink> Kernel<'m, P, S> {
         now: Time,
         done: Result<Next, Error>,
     ) -> Result<Outcome, Error> {
+        // In all other cases the operation has chosen, and a second choice would cost time.
         if done? == Next::Open {
             seeded!(Unsettled, (), self.reschedule(now));
         }
@@ -238,6 +247,8 @@ impl<'m, P: Policy, S: Sink> Kernel<'m, P, S> {
     /// As [`capability`](Self::capability), where it does not matter why there is none.
     #[inline(always)]
     pub(crate) fn named(&self, slot: u16) -> Option<&Capability> {
+        // Each step is a checked look-up. A component chooses the slot, so nothing here may panic,
+        // and the core may be idle.
         let caller = self.memory.threads.get(self.memory.core.current.at())?;
         let top = self.memory.frames.get(seeded!(
             HomeCapabilities,
@@ -264,6 +275,8 @@ impl<'m, P: Policy, S: Sink> Kernel<'m, P, S> {
     #[inline(always)]
     pub fn below(&self, thread: ThreadIndex) -> &Frame<P> {
         let state = self.thread(thread);
+        // At home the frame below in the table belongs to another thread, which this one must not
+        // see.
         &self.memory.frames[state.top() - usize::from(!state.is_home())]
     }
 
@@ -377,6 +390,7 @@ impl<'m, P: Policy, S: Sink> Kernel<'m, P, S> {
 
     pub(crate) fn notification_exists(&self, notification: NotificationIndex) -> Result<(), Error> {
         let exists = notification.at() < self.tables.notifications.len();
+        // Asked for callers on the host. An index from a capability was checked with the tables.
         exists.then_some(()).ok_or(Error::NoSuchObject)
     }
 }

@@ -52,6 +52,7 @@ impl<P: Policy, S> Kernel<'_, P, S> {
         gates: offset_of!(Self, memory) + offset_of!(Memory<'_, P>, gates),
         components: offset_of!(Self, tables) + offset_of!(Tables<'_>, components),
         current: offset_of!(Core<P>, current),
+        // The policy decides how large threads and frames are, so each kernel has its own layout.
         thread: size_of::<Thread<P>>(),
         topmost: offset_of!(Thread<P>, topmost),
         frame: size_of::<Frame<P>>(),

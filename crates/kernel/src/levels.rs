@@ -45,6 +45,7 @@ macro_rules! by_level {
         impl Ready<$policy> {
             #[inline]
             fn occupy(&mut self, level: u8) {
+                // Reversed, because the lowest bit is the one that is found quickly.
                 let place = !level;
                 let word = (place >> 6) as usize;
                 self.words[word] |= 1 << (place & 63);
@@ -57,6 +58,8 @@ macro_rules! by_level {
                 let place = !level;
                 let word = (place >> 6) as usize;
                 self.words[word] &= !(1 << (place & 63));
+                // Only the end of the highest level moves the top, and above it no bit is set: the
+                // search begins at its own word.
                 if self.top == u16::from(level) + 1 {
                     self.top = self.find_top(word);
                 }
@@ -66,6 +69,8 @@ macro_rules! by_level {
             #[inline(always)]
             fn find_top(&self, first: usize) -> u16 {
                 let found = (first..self.words.len()).find(|&word| self.words[word] != 0);
+                // The reverse of the place, as a bound: level 255 is at place 0 and has the bound
+                // 256.
                 found.map_or(0, |word| {
                     256 - (word as u16 * 64 + self.words[word].trailing_zeros() as u16)
                 })
@@ -103,6 +108,7 @@ macro_rules! by_level {
 
             #[inline(always)]
             fn beats(bound: u16, priority: u8) -> bool {
+                // A bound is one more than a level. Sixteen bits hold it for 255 as well.
                 bound > u16::from(priority) + 1
             }
 
@@ -129,6 +135,8 @@ macro_rules! by_level {
             fn has(protocol: Protocol) -> bool {
                 match protocol {
                     Protocol::Srp { .. } | Protocol::NonPreemptive => false,
+                    // Asked of the record of ceilings: a policy without one would let such a gate
+                    // bar no thread.
                     Protocol::Ceiling { .. } => <$ceilings as HeldCeilings>::bars(
                         &<$ceilings as HeldCeilings>::place(protocol),
                     ),
@@ -148,6 +156,7 @@ macro_rules! by_level {
 
             #[inline(always)]
             fn ceiling(_: &Tables<'_>, protocol: Protocol) -> u8 {
+                // Not the ceiling: a `ceiling` gate raises its holder only when a thread waits.
                 protocol.floor()
             }
 
@@ -181,6 +190,7 @@ macro_rules! by_level {
             fn push_front(queue: &mut Queue<'_, '_, Self>, thread: ThreadIndex, level: u8) {
                 let state = &mut queue.threads[thread.at()];
                 let list = &mut queue.lists[level as usize];
+                // Where others are ready at this level, its bit is set already.
                 if list.is_empty() {
                     list.push_only(state, thread);
                     queue.core.ready.occupy(level);
@@ -191,6 +201,7 @@ macro_rules! by_level {
 
             #[inline(always)]
             fn take_out(queue: &mut Queue<'_, '_, Self>, thread: ThreadIndex) {
+                // By the present urgency: whoever changes that takes the thread out first.
                 let level = queue.threads[thread.at()].effective;
                 let list = &mut queue.lists[level as usize];
                 list.remove(queue.threads, thread);
@@ -222,6 +233,8 @@ macro_rules! by_level {
                 let level = memory.threads[thread.at()].effective as usize;
                 let in_list = |list: &List| list.count(memory.threads, thread);
                 (
+                    // In all lists, because a thread that is left behind in a second one is the
+                    // defect to find.
                     memory.levels.iter().map(in_list).sum(),
                     memory.levels.get(level).map_or(0, in_list),
                 )

@@ -20,6 +20,8 @@
     )
 )]
 
+// A machine has no `std`. A seeded defect is kept for each thread of the host, and a host keeps the
+// memory in vectors.
 #[cfg(any(test, feature = "mutations", feature = "std"))]
 extern crate std;
 
@@ -38,6 +40,7 @@ mod flow;
 mod funding;
 mod index;
 #[cfg(feature = "checked")]
+// It counts queues thread by thread. Only a kernel that checks itself may take so long.
 mod invariants;
 mod invoke;
 mod kernel;

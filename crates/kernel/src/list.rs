@@ -47,6 +47,8 @@ impl List {
         threads: &mut [Thread<P>],
         thread: ThreadIndex,
     ) {
+        // Not by `insert_before`: fast paths come here, and the front has only one neighbor to
+        // join.
         let second = self.head;
         threads[thread.at()].link = Link { next: second, previous: ThreadIndex::NONE };
         self.head = thread;
@@ -60,6 +62,7 @@ impl List {
     /// Puts a thread, which is in no queue, into an empty list.
     #[inline(always)]
     pub(crate) fn push_only<P: Urgencies>(&mut self, state: &mut Thread<P>, thread: ThreadIndex) {
+        // It takes the thread's state and not the table, which its callers have borrowed already.
         state.link = Link::NONE;
         *self = List { head: thread, tail: thread };
     }
@@ -68,6 +71,7 @@ impl List {
     #[inline(always)]
     pub(crate) fn pop<P: Urgencies>(&mut self, threads: &mut [Thread<P>], first: ThreadIndex) {
         let first = &mut threads[first.at()];
+        // Not by `remove`: the first has no thread before it, so one look-up less is needed.
         let second = first.link.next;
         first.link = Link::NONE;
         self.head = second;
@@ -86,6 +90,7 @@ impl List {
         threads: &[Thread<P>],
         priority: P::Urgency,
     ) -> bool {
+        // Strictly less: among equals the one that came first stays first.
         self.is_empty() || threads[self.head.at()].effective < priority
     }
 
@@ -95,11 +100,13 @@ impl List {
         threads: &mut [Thread<P>],
         thread: ThreadIndex,
     ) {
+        // Mostly no thread waits yet. Then nothing is compared.
         if self.is_empty() {
             return self.push_front(threads, thread);
         }
         let priority = threads[thread.at()].effective;
         let mut place = self.head;
+        // Equals stay in front, or the last that asks would overtake those that wait longer.
         let before =
             |other: P::Urgency| seeded!(AheadOfEquals, other > priority, other >= priority);
         while place.is_some() && before(threads[place.at()].effective) {
@@ -119,7 +126,9 @@ impl List {
         priority: P::Urgency,
     ) {
         let state = &mut threads[thread.at()];
+        // The first that is raised is still the first: the walk would find the same place.
         let stays = self.head == thread && state.effective <= priority;
+        // Set before the thread is sorted, because the sorting goes by it.
         state.effective = priority;
         if seeded!(UnsortedChange, false, !stays) {
             self.sort_anew(threads, thread);
@@ -138,6 +147,7 @@ impl List {
     ) -> bool {
         let leads = self.is_led_by(threads, priority);
         threads[thread.at()].effective = priority;
+        // `leads` compares with the head, and that is this thread: a raised head stays where it is.
         if self.head == thread {
             return true;
         }
@@ -155,9 +165,13 @@ impl List {
     pub(crate) fn lead<P: Urgencies>(&mut self, threads: &mut [Thread<P>], thread: ThreadIndex) {
         let priority = threads[thread.at()].effective;
         let mut place = self.head;
+        // Strictly greater: it goes in front of its equals. Among the threads of one tree of
+        // schedulers, the one that was picked last is served next.
         while place.is_some() && threads[place.at()].effective > priority {
             place = threads[place.at()].link.next;
         }
+        // The place is never behind the thread. So it is still in the list when the thread is taken
+        // out.
         if place != thread {
             self.remove(threads, thread);
             self.insert_before(threads, thread, place);
@@ -202,6 +216,7 @@ impl List {
     #[inline(always)]
     pub(crate) fn remove<P: Urgencies>(&mut self, threads: &mut [Thread<P>], thread: ThreadIndex) {
         let Link { next, previous } = threads[thread.at()].link;
+        // Cleared, so that memories with the same queues are equal, byte for byte.
         threads[thread.at()].link = Link::NONE;
         seeded!(
             LostTail,

@@ -40,6 +40,8 @@ impl<P: Urgencies> Core<P> {
     /// may be late.
     #[inline(always)]
     pub(crate) fn since(&self, now: Time) -> Time {
+        // Jobs that are due but not yet told have earlier deadlines than `now` gives. A deadline
+        // floor from `now` would be too weak, and they would find the gate held.
         now.min(self.next)
     }
 
@@ -47,6 +49,8 @@ impl<P: Urgencies> Core<P> {
     /// thread that pays for it.
     #[inline(always)]
     pub(crate) fn is_limited(&self) -> bool {
+        // A lender without a limit leaves the limit at `NEVER`. What it pays is a debt all the
+        // same.
         self.limit != crate::NEVER || self.is_lent()
     }
 
@@ -173,6 +177,7 @@ impl Component {
     /// Returns `true` if it is dead or unrestored.
     #[inline(always)]
     pub(crate) fn is_closed(&self) -> bool {
+        // `DEAD` has the highest bit as well, so one comparison finds both.
         self.epoch >= Component::CLOSED
     }
 
@@ -184,6 +189,8 @@ impl Component {
 
     /// Begins a new epoch: the old activations are gone, and the initial data are to be put back.
     pub(crate) fn restart(&mut self) {
+        // `CLOSED - 1` is left out: `entering` makes that of `DEAD`, and no live frame may have it.
+        // After it the numbers begin again; no frame sleeps through two thousand million restarts.
         let next = seeded!(SameEpoch, self.epoch, self.epoch + 1);
         self.epoch = Component::CLOSED | if next < Component::CLOSED - 1 { next } else { 0 };
     }
@@ -244,6 +251,8 @@ impl<P: Urgencies> Memory<'_, P> {
     /// Everything back to the state before the start.
     pub(crate) fn clear(&mut self, tables: &Tables<'_>) {
         *self.core = Core::idle();
+        // Memory may hold what an earlier run has left, so every slice is written, whatever is in
+        // it.
         self.levels.fill(P::VACANT);
         self.threads.fill(Thread::EMPTY);
         self.frames.fill(Frame::EMPTY);
@@ -257,6 +266,7 @@ impl<P: Urgencies> Memory<'_, P> {
         self.arrivals.fill(0);
         self.expiries.fill(crate::NEVER);
         self.tree.fill(ThreadIndex::NONE);
+        // This writes all of `stacks` as well, because each stack belongs to exactly one gate.
         self.set_up_gates(tables);
     }
 
@@ -269,6 +279,7 @@ impl<P: Urgencies> Memory<'_, P> {
                 free = StackIndex(stack);
             }
             gate.free = free;
+            // Copied from the tables, so that a passage reads the gate and no table.
             gate.component = config.component;
             gate.ceiling = P::ceiling(tables, config.protocol);
             gate.exclusive = config.protocol.is_exclusive();
@@ -277,6 +288,7 @@ impl<P: Urgencies> Memory<'_, P> {
             gate.place = P::Ceilings::place(config.protocol);
             next += config.stacks;
         }
+        // Other kernels have no such rows, and do not look through the capabilities.
         if P::Word::DEPENDS {
             self.set_up_rows(tables);
         }
@@ -286,6 +298,8 @@ impl<P: Urgencies> Memory<'_, P> {
     fn set_up_rows(&mut self, tables: &Tables<'_>) {
         for capability in tables.components.iter().flat_map(|component| component.capabilities) {
             let Capability::Thread(gate, thread) = *capability else { continue };
+            // The gate for thread 0. It exists: `word_tables::check` has refused rows that do not
+            // fit.
             let row = usize::from(gate.0.wrapping_sub(thread.0));
             for gate in self.gates.iter_mut().skip(row).take(tables.threads.len()) {
                 gate.word.set_depends();
@@ -296,6 +310,7 @@ impl<P: Urgencies> Memory<'_, P> {
     /// Gives a stack of a gate that is not exclusive back. Constant time.
     #[inline]
     pub(crate) fn give_stack(&mut self, gate: GateIndex, stack: StackIndex) {
+        // Given back in front, which takes constant time wherever the stack was in the list.
         let gate = &mut self.gates[gate.at()];
         self.stacks[stack.at()] = seeded!(LostStacks, StackIndex::NONE, gate.free);
         gate.free = stack;

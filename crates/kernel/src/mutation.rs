@@ -27,6 +27,7 @@ pub(crate) use seeded;
 mod seeds {
     use core::cell::Cell;
 
+    // For each thread of the host: tests run side by side, and one must not see another's defect.
     std::thread_local! {
         static SEED: Cell<Option<Mutation>> = const { Cell::new(None) };
     }
@@ -50,6 +51,7 @@ mod seeds {
                 pub const fn module(self) -> &'static str {
                     match self {
                         $($(Mutation::$mutation => $module,)*)*
+                        // It is in no list of defects, because no rule can find it.
                         Mutation::LongWays => "none",
                     }
                 }
@@ -357,6 +359,7 @@ mod seeds {
     impl Mutation {
         /// Runs something on a kernel that is wrong in this way.
         pub fn during<T>(self, run: impl FnOnce() -> T) -> T {
+            // Put back and not cleared, so that one run may contain another.
             let before = SEED.replace(Some(self));
             let answer = run();
             SEED.set(before);

@@ -63,6 +63,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     #[inline(always)]
     pub fn interrupt_fast(&mut self, now: Time, line: u16) -> Option<(ContextSwitch, u32)> {
         let notification = *self.tables.interrupts.get(line as usize)?;
+        // A notification has 32 bits for all lines. Which lines share one, the build decides.
         self.wake_fast(now, notification, 1 << (line % 32))
     }
 
@@ -93,6 +94,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         // The signal is not added to the pending ones first: nothing is pending while a thread
         // waits.
         let taken = if state.counts { 1 } else { bits };
+        // The last that can stand against it, because it is the first that changes something.
         let limit = queue.settle_up(now)?;
         state.waiters.pop(queue.threads, thread);
         queue.threads[signaller.at()].status = Status::Ready;
@@ -156,6 +158,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         match self.tables.notifications[notification.at()].kind {
             NotificationKind::Merging => false,
             NotificationKind::Counting { limit } => {
+                // While a thread waits nothing is pending, and the signal goes to it: there is no
+                // count.
                 state.waiters.is_empty()
                     && seeded!(OverfullCount, state.pending > limit, state.pending >= limit)
             }
@@ -179,6 +183,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
                 Release::Sporadic { separation, .. } => {
                     self.arrive_sporadically(now, config.releases, now, separation)
                 }
+                // The tables let sporadic threads only be released so.
                 _ => Next::Same,
             };
         }
@@ -187,6 +192,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             let bits = if config.kind == NotificationKind::Merging { bits } else { 1 };
             return self.wake(now, notification, first, bits);
         }
+        // The end of a budget and signals of other cores come here unasked. There is no caller to
+        // refuse, so one above the limit is lost.
         if !self.is_full(notification) {
             let pending = &mut self.memory.notifications[notification.at()].pending;
             *pending = if config.kind == NotificationKind::Merging {
@@ -256,6 +263,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         let notification = NotificationIndex(state.waits_at);
         self.memory.notifications[notification.at()].waiters.remove(self.memory.threads, thread);
         self.record(now, Kind::Wake, thread, notification.0, 0);
+        // No signal has 0: the tables refuse one without bits, and a count gives 1.
         self.thread_mut(thread).promise(ResumeReason::Signal, 0);
         self.make_ready(now, thread);
         Next::Open
@@ -298,6 +306,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
 
     fn take_pending(&mut self, now: Time, caller: ThreadIndex, notification: NotificationIndex) {
         let state = &mut self.memory.notifications[notification.at()];
+        // From the tables and not from the state's copy, which is for the fast path.
         let merging =
             self.tables.notifications[notification.at()].kind == NotificationKind::Merging;
         let taken = if seeded!(EmptiedCount, true, merging) { state.pending } else { 1 };

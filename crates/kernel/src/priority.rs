@@ -29,6 +29,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         if !P::admits(&self.tables, priority) {
             return Err(Error::Priority);
         }
+        // Only the base. What others demand of the thread stays, and is derived from them anew.
         self.thread_mut(thread).base = priority;
         self.derive_from(thread);
         let current = self.core().current;
@@ -45,13 +46,17 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// waiters of the gates on its way.
     pub(crate) fn derive_from(&mut self, thread: ThreadIndex) {
         let mut changed = thread;
+        // One more than the chain: the thread itself, and each holder that it waits for.
         for _ in 0..=self.tables.chain {
             let effective = self.derive(changed);
+            // Those behind it depend on it by its urgency alone, so nothing changes for them
+            // either.
             if effective == self.thread(changed).effective {
                 break;
             }
             self.change_effective(changed, effective);
             match self.thread(changed).gate() {
+                // A `fifo` gate hands no urgency on, so the walk ends there.
                 Some(gate) if self.inherits(gate) => changed = self.gate(gate).holder,
                 _ => break,
             }
@@ -63,9 +68,11 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     fn derive(&mut self, thread: ThreadIndex) -> P::Urgency {
         let first = self.first_frame(thread) + 1;
         let mut priority = self.thread(thread).base;
+        // A record can stand on the frame of the home, which is in no gate. Without words none can.
         if P::Word::ADOPTS {
             priority = priority.max(self.demand_of(&self.memory.frames[first - 1]));
         }
+        // Outermost first: each floor is what all frames below it demand.
         for index in first..self.thread(thread).top() + 1 {
             self.memory.frames[index].floor = priority;
             priority = priority.max(self.demand_of(&self.memory.frames[index]));
@@ -88,6 +95,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     fn pressure(&self, frame: &Frame<P>, gate: GateIndex) -> P::Urgency {
         let gate = self.gate(gate);
         let own = P::claimed(frame.claim, gate.ceiling);
+        // Waiters of an inheriting gate stand by urgency, so the first speaks for all of them.
         let first = gate.waiters.head();
         if gate.inherits && first.is_some() { own.max(self.thread(first).effective) } else { own }
     }
@@ -106,6 +114,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         let mut gate = gate;
         for _ in 0..self.tables.chain {
             let holder = self.gate(gate).holder;
+            // Also where the holder is urgent enough by a gate above this one. When it leaves that,
+            // its floor must not be below what this gate demands.
             self.raise_floors(holder, gate, priority);
             let state = self.thread(holder);
             if state.effective >= priority {
@@ -130,6 +140,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     fn raise_floors(&mut self, holder: ThreadIndex, gate: GateIndex, priority: P::Urgency) {
         let mut index = self.thread(holder).top();
         if P::Word::ADOPTS {
+            // It ends: the gate's holder has the gate, or its record, on one of its frames.
             while !self.has_record(&self.memory.frames[index], gate) {
                 let floor = &mut self.memory.frames[index].floor;
                 *floor = seeded!(LowFloors, *floor, (*floor).max(priority));
@@ -157,6 +168,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         self.record(now, Kind::Boost, holder, gate.0, P::to_record(priority));
         let (core, state) = (self.core(), self.thread(holder));
         debug_assert!(core.current.is_none() && !core.ready.beats(priority));
+        // An overrun that is to be signalled, or a missing lender, needs the whole choice.
         let (at, decided) = (state.waits_at, core.overrun.is_none() && !state.is_exhausted());
         match state.status {
             Status::Ready => {
@@ -172,6 +184,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             Status::AtNotification => {
                 self.change_at_notification(holder, NotificationIndex(at), priority)
             }
+            // It is in no queue, so there is no place to change.
             _ => self.thread_mut(holder).effective = priority,
         }
         false
@@ -184,11 +197,13 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         let at = self.thread(thread).waits_at;
         match self.thread(thread).status {
             Status::Ready => {
+                // Out of the queue first: it stands there by the old urgency.
                 self.queue_of(thread).remove(thread);
                 self.thread_mut(thread).effective = priority;
                 let mut queue = self.queue_of(thread);
                 seeded!(BoostedBehind, queue.push_back(thread), queue.push_front(thread, priority));
             }
+            // At other gates threads wait as they came, whatever their urgency.
             Status::AtGate if self.inherits(GateIndex(at)) => {
                 let waiters = &mut self.memory.gates[GateIndex(at).at()].waiters;
                 waiters.change_priority(self.memory.threads, thread, priority);

@@ -36,6 +36,8 @@ impl<P: Policy> Queue<'_, '_, P> {
     /// Returns the first ready thread if this thread is ready, and so waits for none.
     #[inline(always)]
     pub(crate) fn first_beside(&self, waits_for: ThreadIndex) -> Option<ThreadIndex> {
+        // A holder that is not ready may wait itself or lack a budget. The slow path looks for what
+        // must run then.
         if self.threads.get(waits_for.at())?.status != Status::Ready {
             return None;
         }
@@ -53,7 +55,10 @@ impl<P: Policy> Queue<'_, '_, P> {
     #[inline(always)]
     pub(crate) fn yields_to(&self, thread: ThreadIndex, running: P::Urgency) -> bool {
         let next = &self.threads[thread.at()];
+        // An equal does not take the core, and a ready thread may be more urgent than the woken
+        // one.
         let beats = running < next.effective && self.core.ready.is_below(next.effective);
+        // Without a budget it needs a lender. The search for one is no part of a fast path.
         beats && !next.is_exhausted()
     }
 
@@ -62,6 +67,7 @@ impl<P: Policy> Queue<'_, '_, P> {
     /// left, and nothing has changed. Constant time.
     #[inline(always)]
     pub(crate) fn settle_up(&mut self, now: Time) -> Option<Time> {
+        // Kept before `start` writes the new one: the machine must hear that there was a limit.
         let limit = self.core.limit;
         (!self.core.is_limited() || self.spend(now)).then_some(limit)
     }
@@ -72,9 +78,12 @@ impl<P: Policy> Queue<'_, '_, P> {
     pub(crate) fn spend(&mut self, now: Time) -> bool {
         let used = now.saturating_sub(self.core.since);
         let Some(running) = self.threads.get_mut(self.core.current.at()) else { return false };
+        // The end of a budget is not decided here: a lender or an overrun may follow, on the slow
+        // path.
         if self.core.is_lent() || running.budget <= used {
             return false;
         }
+        // Not before the refusal above: a fast path that gives up must have changed nothing.
         self.core.since = now;
         // Without a limit there is nothing to take from.
         if running.budget != NEVER {
@@ -92,10 +101,13 @@ impl<P: Policy> Queue<'_, '_, P> {
     pub(crate) fn start(&mut self, now: Time, thread: ThreadIndex, before: Time) -> bool {
         let state = &mut self.threads[thread.at()];
         state.status = Status::Running;
+        // "No limit" is all ones, so one `and` tests three values: a limited one clears some bit.
         let limited = state.budget & state.slice & before != NEVER;
         self.core.current = thread;
+        // It has a budget left, and so it pays for itself.
         self.core.lender = ThreadIndex::NONE;
         self.core.since = now;
+        // Without a limit before and now, the core's limit is `NEVER` already.
         if limited {
             self.core.limit = now.saturating_add(seeded!(
                 EndlessSlice,

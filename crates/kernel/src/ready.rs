@@ -23,6 +23,8 @@ impl<P: Urgencies> Ready<P> {
     /// Returns `true` if a ready thread is more urgent than this.
     #[inline]
     pub(crate) fn beats(&self, urgency: P::Urgency) -> bool {
+        // `top` is one more than an urgency, so "no thread is ready" is a number as well: one
+        // comparison answers, without a test for an empty queue.
         P::beats(self.top, urgency)
     }
 

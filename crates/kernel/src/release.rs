@@ -27,12 +27,14 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// [`timer`](Self::timer).
     pub fn change_by_timer(&mut self, now: Time) -> Next {
         let (thread, time) = (timer::first(self.memory.tree), self.core().next);
+        // A release goes before the end of a budget: it may fill the very budget that ends.
         if thread.is_some() && time <= now {
             self.release_by_timer(now, thread, time)
         } else if self.core().is_limited() && self.core().limit <= now {
             self.limit_reached(now);
             Next::Open
         } else {
+            // The timer came too early. It is set again on the way out.
             Next::Same
         }
     }
@@ -46,11 +48,13 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             // One deferred arrival, of which each separation lets one more come.
             Release::Sporadic { separation, .. } => {
                 let state = self.thread_mut(thread);
+                // Not below 0: the expiry is set only while arrivals are deferred.
                 state.deferred -= 1;
                 seeded!(CloseArrivals, (), state.earliest = time.saturating_add(separation));
                 if state.deferred > 0 { state.earliest } else { NEVER }
             }
         };
+        // Before the arrival, so that the next release is armed whatever the job does.
         self.set_expiry(thread, next);
         self.arrive(now, thread, time)
     }
@@ -94,6 +98,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         // An arrival that finds others deferred is behind them, however late it is: arrivals stay
         // in order.
         if separation == 0 || (now >= state.earliest && state.deferred == 0) {
+            // From now and not from the nominal arrival: a late one must not let the next come
+            // closer.
             state.earliest = now.saturating_add(separation);
             return self.arrive(now, thread, nominal);
         }
@@ -133,12 +139,15 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         if self.thread(thread).status == Status::Idle {
             // No thread waits for it, and it lends to none.
             self.refill(thread);
+            // From the nominal arrival, so that a late timer or jitter is part of the response
+            // time.
             self.start_job(thread, seeded!(ActualArrival, now, nominal));
             return self.run_or_queue(now, thread, Next::Starts);
         }
         // A budget counts between releases, so it is whole again although the job before goes on:
         // with less, a late job would take the next one's time as well.
         let next = self.replenish(now, thread);
+        // Asked here too: a job that never ends would else miss its deadline unseen.
         self.check_deadline(now, thread);
         self.queue_arrival(now, thread, nominal);
         next
@@ -148,9 +157,11 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     fn queue_arrival(&mut self, now: Time, thread: ThreadIndex, nominal: Time) {
         let backlog = self.tables.backlog;
         let state = self.thread_mut(thread);
+        // Asked first: with a backlog of 0 the remainder below would divide by 0.
         if state.queued == backlog {
             return self.lose(now, thread);
         }
+        // The sum fits: the tables allow no backlog above half of what sixteen bits hold.
         let place = (state.first + state.queued) % backlog;
         state.queued += 1;
         let queued = u64::from(state.queued);
@@ -160,6 +171,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
 
     fn lose(&mut self, now: Time, thread: ThreadIndex) {
         let state = self.thread_mut(thread);
+        // A count for reports. It stays at its end, where a wrap would say that few are lost.
         state.lost = state.lost.saturating_add(1);
         self.record(now, Kind::Lose, thread, u16::MAX, 0);
     }
@@ -167,6 +179,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// Prepares a thread's job before the thread takes the core or queues for it. Constant time.
     fn start_job(&mut self, thread: ThreadIndex, arrival: Time) {
         let config = &self.tables.threads[thread.at()];
+        // A job begins in the component as it is now, whatever was restarted since the last one.
         let epoch = self.memory.components[config.component.at()].entering();
         let home = self.first_frame(thread);
         self.memory.frames[home].epoch = epoch;
@@ -175,12 +188,14 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         seeded!(UsedSlice, (), state.slice = slice);
         state.arrival = arrival;
         state.deadline = arrival.saturating_add(config.deadline);
+        // After the deadline is known: it is the urgency where the policy goes by deadlines.
         P::begin(state);
         state.promise(ResumeReason::Start, 0);
     }
 
     fn check_deadline(&mut self, now: Time, thread: ThreadIndex) {
         let state = self.thread_mut(thread);
+        // A job that ends at its deadline is in time, so only a later end is a miss.
         let deadline = state.deadline;
         if seeded!(HastyMiss, now >= deadline, now > deadline) {
             state.deadline = NEVER;
@@ -201,12 +216,14 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         if !self.thread(thread).is_home() {
             return Err(Error::InGate);
         }
+        // Its mutex would stay locked, and the next job would find itself as the owner.
         if self.holds_on_top(thread) {
             return Err(Error::Locked);
         }
         if P::Word::DEPENDS {
             self.wake_who_depends(now, thread);
         }
+        // Whoever releases from outside chooses the nominal arrival, so it may lie ahead.
         let response = now.saturating_sub(self.thread(thread).arrival);
         self.record(now, Kind::Complete, thread, u16::MAX, response);
         self.end_job(now, thread);
@@ -234,6 +251,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         state.queued -= 1;
         let arrival = self.memory.arrivals[thread.at() * backlog as usize + first as usize];
         self.start_job(thread, arrival);
+        // Behind its equals: the job that has ended had its turn.
         self.make_ready(now, thread);
     }
 
@@ -242,6 +260,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     pub fn is_stale(&self, thread: ThreadIndex) -> bool {
         let top = self.top(thread);
         let component = &self.memory.components[top.component.at()];
+        // Both are asked: a frame that enters a dead component has the number that `entering`
+        // gives.
         component.is_dead() || component.entering() != top.epoch
     }
 

@@ -18,6 +18,7 @@ use crate::{
 fn goes_on_in<P: Policy>(components: &[Component], frame: &Frame<P>) -> Result<(), Option<Error>> {
     match components.get(frame.component.at()) {
         Some(component) if seeded!(GoneCaller, true, component.epoch == frame.epoch) => Ok(()),
+        // Not refused: the slow path returns, and the caller is told of its component when it runs.
         _ => Err(None),
     }
 }
@@ -33,6 +34,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
 
     pub(crate) fn change_by_return(&mut self, now: Time) -> Result<Next, Error> {
         match self.return_fast(now) {
+            // The fast paths write no reason: a machine that takes them knows it, and need not read
+            // it again.
             Ok(back) => self.thread_mut(back.thread).promise(ResumeReason::Return, 0),
             Err(Some(error)) => return Err(error),
             Err(None) => match self.hand_on_fast(now) {
@@ -65,6 +68,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             return Err(None);
         };
         let (stack, floor, to) = (frame.stack, frame.floor, home.stack);
+        // The kernel has written this index itself, at the entry.
         let gate = &mut self.memory.gates[frame.gate.at()];
         // A mutex is exclusive. While a thread waits there, no other check matters yet. A
         // propagated gate has raised no thread, so its caller is as urgent as before and runs on.
@@ -122,6 +126,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         // put back, has more to tell the thread that enters.
         let plain = state.kind == GateKind::Interface && !component.is_closed();
         let [below, entered] = frames.get_mut(place..place + 2)? else { return None };
+        // Compared with the floor: what the gate has given to its holder goes in the same step.
         if !plain || !short || !queue.yields_to(next, floor) {
             return None;
         }
@@ -133,6 +138,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
         let (from, stack, epoch) = (below.stack, state.free, component.epoch);
         let holder = &mut queue.threads[current.at()];
         holder.status = Status::Ready;
+        // It is not at home, where no interface's gate is on the frame: so nothing wraps around,
+        // and the compiler makes no check of it.
         holder.topmost = top.wrapping_sub(1);
         holder.effective = floor;
         holder.promise(ResumeReason::Return, 0);
@@ -242,6 +249,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     /// thread with budget left.
     #[inline(never)]
     pub(crate) fn queue_up(&mut self, now: Time, thread: ThreadIndex) {
+        // First behind its equals: whether it is ready at all, or suspended, is decided there.
         self.make_ready(now, thread);
         let state = self.thread(thread);
         let level = state.effective;
@@ -262,6 +270,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     ) -> ThreadIndex {
         let frame = *self.top(thread);
         let state = self.thread_mut(thread);
+        // Before the gate is handed on: the search for a lender looks at the frames that are left.
         state.topmost -= 1;
         state.promise(reason, value);
         if self.gate(frame.gate).exclusive {
@@ -278,6 +287,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             // The lender may get the gate now; what it has lent is gone.
             self.charge(now);
         }
+        // The floor is no value from the entry: it was kept right while waiters came and went.
         self.thread_mut(thread).effective =
             seeded!(SavedPriority, self.thread(thread).base, frame.floor);
         let next = seeded!(
@@ -313,6 +323,8 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
             return ThreadIndex::NONE;
         }
         self.memory.gates[gate.at()].waiters.pop(self.memory.threads, next);
+        // Not waiting any more and not yet ready. Whoever looks for a lender until then must not
+        // find it waiting for itself.
         self.thread_mut(next).status = Status::Idle;
         self.record(now, Kind::HandOver, next, gate.0, u64::from(from.0));
         self.enter_by_hand_over(now, next, gate);

@@ -21,6 +21,7 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
 
     pub(crate) fn change_by_yield(&mut self, now: Time) -> Result<Next, Error> {
         let thread = self.caller()?;
+        // No thread would run instead. So its turn goes on, and its time slice is not filled up.
         if !self.is_equalled(thread) {
             return Ok(Next::Same);
         }
@@ -77,6 +78,7 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
         let core = self.core();
         let running = self.memory.threads.get(core.current.at());
         running
+            // An overrun that is still to be signalled needs `choose`, which makes the timer due.
             .is_some_and(|running| core.overrun.is_none() && !core.ready.beats(running.effective))
     }
 
@@ -87,6 +89,7 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
         if self.core().current.is_none() {
             self.dispatch(now);
         }
+        // Last, because a thread that starts sets a limit, and this one must stand.
         if self.core().overrun.is_some() {
             self.be_due(now);
         }
@@ -143,6 +146,7 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
             lists: &mut self.memory.levels,
             threads: self.memory.threads,
         };
+        // The core was idle: `leave_core` has taken away the limit that was there.
         queue.start(now, thread, NEVER);
         if queue.threads[thread.at()].is_exhausted() {
             self.choose_payer(now, thread);
@@ -185,6 +189,7 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
             if self.memory.threads[current.at()].is_exhausted() {
                 return Next::Open;
             }
+            // As `leave_core` does: `start` writes a limit only if there is one.
             self.memory.core.limit = NEVER;
             self.thread_mut(current).status = Status::Ready;
             let mut queue = self.queue_of(current);
@@ -243,6 +248,8 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
         if self.is_unrestored(thread) {
             return ResumeError::Unrestored;
         }
+        // What was promised to the frame that is gone must not reach the one below. A thread whose
+        // component is only to be put back keeps its reason for afterwards.
         self.thread_mut(thread).reason = ResumeReason::Nothing;
         ResumeError::Gone
     }
@@ -253,6 +260,7 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
         let thread = self.core().current;
         let mut delivery = Delivery::None;
         if thread.is_some() {
+            // Read before `tell`, which needs the kernel for writing.
             let gate = self.top(thread).gate;
             delivery = Delivery::of(self.tell(thread), self.thread(thread).value, gate);
         }
@@ -296,6 +304,7 @@ impl<'m, P: Policy, S: Sink> crate::Kernel<'m, P, S> {
     /// The ready queue of a thread's core.
     #[inline]
     pub(crate) fn queue_of(&mut self, thread: ThreadIndex) -> Queue<'_, 'm, P> {
+        // Each core runs a one-core kernel, in whose tables all threads are its own.
         debug_assert_eq!(self.tables.threads[thread.at()].core, 0);
         self.queue()
     }

@@ -44,6 +44,7 @@ impl<P: Policy> Store<P> {
     /// Memory before the start.
     pub fn new(sizes: Sizes) -> Self {
         Store {
+            // At least one: `memory` takes the first, also where the tables are refused later.
             cores: vec![Core::EMPTY; sizes.cores.max(1)],
             levels: vec![P::VACANT; P::places(&sizes)],
             threads: vec![Thread::EMPTY; sizes.threads],
@@ -88,6 +89,8 @@ impl<P: Policy> Store<P> {
 
     /// Becomes as another one, in the memory that it has.
     pub fn copy_from(&mut self, other: &Self) {
+        // Field by field, so that each vector keeps its memory: the explorer copies millions of
+        // states.
         self.cores.clone_from(&other.cores);
         self.levels.clone_from(&other.levels);
         self.threads.clone_from(&other.threads);
@@ -103,6 +106,8 @@ impl<P: Policy> Store<P> {
 
     /// Returns a thread's frames, outermost first.
     pub fn frames_of(&self, tables: &Tables<'_>, thread: usize) -> &[Frame<P>] {
+        // Worked out from the tables and not read from the thread: a check must not trust what it
+        // checks.
         let first = thread * (tables.depth as usize + 1) + 1;
         &self.frames[first..first + self.threads[thread].depth() as usize]
     }
@@ -122,6 +127,8 @@ impl<P: Policy> Store<P> {
     pub fn is_stale(&self, tables: &Tables<'_>, thread: usize) -> bool {
         let top = self.top(tables, thread);
         let component = &self.components[top.component.at()];
+        // Not by `Kernel::is_stale`, for the same reason: it is asked about the kernel's own
+        // decisions.
         component.is_dead() || component.entering() != top.epoch
     }
 

@@ -147,6 +147,7 @@ impl<P: Urgencies> Frame<P> {
 
 /// A thread's state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+// Filled up to a power of two, so that an index is found by a shift; see `ThreadConfig`.
 #[repr(align(128))]
 pub struct Thread<P: Urgencies = FixedPriority> {
     /// The present state of the thread.
@@ -224,6 +225,7 @@ impl<P: Urgencies> Thread<P> {
     /// Frames in use, its home left out.
     #[inline]
     pub fn depth(&self) -> u8 {
+        // It fits: the declared depth has eight bits.
         (self.topmost - self.home) as u8
     }
 
@@ -248,6 +250,8 @@ impl<P: Urgencies> Thread<P> {
     /// Returns the gate at which it waits.
     #[inline]
     pub fn gate(&self) -> Option<GateIndex> {
+        // Gates and notifications share the field, and it keeps old numbers: the status says what
+        // it is.
         (self.status == Status::AtGate).then_some(GateIndex(self.waits_at))
     }
 
@@ -260,6 +264,7 @@ impl<P: Urgencies> Thread<P> {
     /// Sets the reason for which it resumes, and its value.
     #[inline(always)]
     pub(crate) fn promise(&mut self, reason: ResumeReason, value: u32) {
+        // Always both: a new reason must not be told with the value of the one before.
         self.reason = reason;
         self.value = seeded!(OldValue, self.value, value);
     }

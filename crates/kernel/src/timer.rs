@@ -11,6 +11,7 @@ use crate::{NEVER, ThreadIndex, Time};
 /// Returns the earliest expiry and whose it is.
 #[inline]
 pub(crate) fn next(tree: &[ThreadIndex], expiries: &[Time]) -> (ThreadIndex, Time) {
+    // The root is node 1, so that the children of node n are 2 n and 2 n + 1. Node 0 is unused.
     let thread = tree[1];
     (thread, expiry(expiries, thread))
 }
@@ -23,6 +24,8 @@ pub(crate) fn first(tree: &[ThreadIndex]) -> ThreadIndex {
 
 #[inline]
 fn expiry(expiries: &[Time], thread: ThreadIndex) -> Time {
+    // The tree is filled up to a power of two. A leaf without a thread loses to all that have a
+    // time.
     expiries.get(thread.at()).copied().unwrap_or(NEVER)
 }
 
@@ -42,6 +45,7 @@ pub(crate) fn set(
             None => tree[node ^ 1],
             Some(leaf) => ThreadIndex(leaf as u16),
         };
+        // The winner's own time is kept at hand: each match looks up the rival's only.
         let its = expiry(expiries, rival);
         // Of two equal ones the left wins; a leaf without a thread is never left of one that has
         // one.
@@ -62,11 +66,13 @@ fn earlier(tree: &[ThreadIndex], expiries: &[Time], node: usize) -> ThreadIndex 
         Some(_) => ThreadIndex::NONE,
     };
     let (left, right) = (winner(node), winner(node + 1));
+    // Strictly less: of equal times the left one, as in `set`.
     if expiry(expiries, right) < expiry(expiries, left) { right } else { left }
 }
 
 /// Plays all matches, after the expiries have been set from outside.
 pub(crate) fn rebuild(tree: &mut [ThreadIndex], expiries: &[Time]) {
+    // From the leaves to the root, so that both children of a node are decided before it.
     for node in (1..tree.len()).rev() {
         tree[node] = earlier(tree, expiries, 2 * node);
     }

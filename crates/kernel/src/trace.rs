@@ -138,6 +138,7 @@ impl Kind {
     /// Returns the kind of `object` in records of this kind.
     pub const fn object(self) -> Object {
         match self {
+            // No arm for the rest: a new kind of record must say here what its object is.
             Kind::Enter | Kind::Block | Kind::Return | Kind::HandOver | Kind::Boost => Object::Gate,
             Kind::Ask | Kind::Turn | Kind::Take | Kind::LayDown | Kind::Finish => Object::Gate,
             Kind::Retry => Object::Gate,
@@ -156,6 +157,8 @@ impl Kind {
     /// time.
     pub const fn has_instant(self) -> bool {
         match self {
+            // All are named here as well: an instant that is taken for a number would be drawn
+            // wrongly.
             Kind::Release | Kind::Defer | Kind::Miss => true,
             Kind::Queue | Kind::Lose | Kind::Switch | Kind::Complete => false,
             Kind::Enter | Kind::Block | Kind::Return | Kind::HandOver | Kind::Boost => false,

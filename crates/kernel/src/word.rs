@@ -57,7 +57,9 @@ pub trait Word: Copy + Debug + Eq + Hash + 'static {
 
 /// A mutex has no word.
 impl Word for () {
+    // Constants and not methods: where they are false, the compiler drops what stands behind them.
     const ADOPTS: bool = false;
+    // It has no size, so gates of kernels without words are no larger for it.
     const FREE: () = ();
 
     #[inline(always)]
@@ -89,6 +91,7 @@ pub struct MutexWord {
 impl MutexWord {
     /// The word of a free mutex.
     pub const NOBODY: u32 = 0;
+    // Above the number of every thread, so it names none; and without the contended bit.
     /// The holder of the mutex has failed inside.
     pub const DIED: u32 = u32::MAX >> 1;
     /// The bit that says that a thread waits, and that only the kernel writes the word.
@@ -96,14 +99,21 @@ impl MutexWord {
 
     /// Returns the word of a mutex that a thread holds while no thread waits.
     pub const fn of(thread: ThreadIndex) -> u32 {
+        // One more than the index, because 0 is the free word.
         thread.0 as u32 + 1
     }
 
     /// Returns the thread that a word names, or `None` if it names none.
     pub const fn owner(value: u32) -> Option<ThreadIndex> {
+        // The bit is no proof that a thread waits: a component can write it. The record beats the
+        // word.
         match value & !MutexWord::CONTENDED {
             MutexWord::NOBODY => None,
+            // A component can write any number. A large one must not be cut to the index of some
+            // thread.
             owner if owner <= u16::MAX as u32 => Some(ThreadIndex((owner - 1) as u16)),
+            // The word is taken, but names no thread. That is not `None`: whoever locks it must
+            // hear that the owner has died.
             _ => Some(ThreadIndex::NONE),
         }
     }

@@ -9,12 +9,16 @@ use crate::{
 /// Checks that all mutexes can be adopted: each is of one component, and its owner inherits.
 pub(crate) fn check<P: Urgencies>(tables: &Tables<'_>) -> Result<(), TableError> {
     for (index, gate) in tables.gates.iter().enumerate() {
+        // Not a ceiling: the kernel does not see how an uncontended word is taken, so it could
+        // raise the owner only when a thread waits.
         let inherits = gate.protocol == Protocol::Inherited;
         let right = !P::Word::ADOPTS || gate.kind != GateKind::Mutex || inherits;
         right.then_some(()).ok_or(TableError::Gate(GateIndex(index as u16)))?;
     }
     for (index, component) in tables.components.iter().enumerate() {
         let own = |capability: &Capability| match capability {
+            // The owner is looked for among the threads inside this component, so no other may
+            // write the word.
             Capability::Mutex(gate) => tables.gates[gate.at()].component.at() == index,
             Capability::Thread(gate, thread) => {
                 P::Word::DEPENDS && is_right(tables, (*gate, *thread))
@@ -30,6 +34,8 @@ pub(crate) fn check<P: Urgencies>(tables: &Tables<'_>) -> Result<(), TableError>
 /// Returns `true` if a capability for a thread names one of a row of gates: one for each thread,
 /// all of one component, none a mutex. Components of one protection domain share a row.
 fn is_right(tables: &Tables<'_>, (gate, thread): (GateIndex, ThreadIndex)) -> bool {
+    // The kernel goes from one gate of the row to another by the difference of the threads'
+    // numbers.
     let Some(first) = gate.0.checked_sub(thread.0) else { return false };
     let component = tables.gates.get(gate.at()).map(|config| config.component);
     let named = |at: GateIndex| {

@@ -144,6 +144,7 @@ pub trait Arch<'m>: Sized {
     /// Returns the registers of a thread's topmost frame.
     #[inline(always)]
     fn context(&self, thread: ThreadIndex) -> Self::Context {
+        // Not kept in the machine: the kernel alone says which frame is the topmost.
         self.context_of(thread, self.kernel().thread(thread).topmost)
     }
 
@@ -168,6 +169,7 @@ pub trait Arch<'m>: Sized {
     /// Returns the stack on which a thread was before its topmost invocation, which there is.
     #[inline(always)]
     fn callers_stack(&self, thread: ThreadIndex) -> Self::Stack {
+        // The frame below is still there while the callee runs, so nothing was kept of it.
         self.stack_or_home(self.kernel().below(thread).stack, thread)
     }
 
@@ -300,6 +302,8 @@ pub trait Arch<'m>: Sized {
         _words: [usize; 6],
         context: Self::Context,
     ) -> Self::Exit {
+        // No machine comes here that has no special operations; the answer is that of any unknown
+        // one.
         self.resume_call(context, NO_WORDS, 0, abi::NO_SUCH_OPERATION)
     }
 
@@ -319,6 +323,7 @@ pub trait Arch<'m>: Sized {
     /// Invokes with a slot that leads to no gate of this core.
     #[inline(always)]
     fn invoke_elsewhere(self, context: Self::Context) -> Self::Exit {
+        // Looked up only now: the fast path keeps no reason, since most calls need none.
         let refusal = self.kernel().refusal(context.slot());
         self.resume_call(context, NO_WORDS, 0, refusal as usize)
     }
@@ -346,6 +351,7 @@ pub trait Arch<'m>: Sized {
     /// The machine, if the fault concerns this core only.
     #[inline(always)]
     fn fault_beside_others(self, _now: Time, _thread: ThreadIndex) -> Result<Self::Exit, Self> {
+        // Handed back, because the plain flow goes on with it.
         Err(self)
     }
 
@@ -366,6 +372,7 @@ pub trait Arch<'m>: Sized {
     /// `true`; without other cores no thread comes here.
     #[inline(always)]
     fn come_back(self) -> Self::Exit {
+        // Where there are no other cores the kernel is wrong by then, and must not go on.
         self.halt(Status::KernelTrap, 0, 0)
     }
 

@@ -15,6 +15,7 @@ pub fn signal<'m, A: Arch<'m>>(mut arch: A, slot: u16, context: A::Context) -> A
     match arch.flow().signal_fast(now, slot) {
         Ok((switch, bits)) => wake(arch, switch, bits),
         Err(Some((notification, bits))) => signal_slow(arch, now, notification, bits, context),
+        // Not refused yet: on a machine with several cores the slot may lead to another one.
         Err(None) => arch.signal_elsewhere(slot, context),
     }
 }
@@ -30,8 +31,11 @@ fn signal_slow<'m, A: Arch<'m>>(
     context: A::Context,
 ) -> A::Exit {
     let changed = arch.flow().signal_slow(now, notification, bits);
+    // Before the way out: a signal may have filled the budget of a thread that holds a mutex
+    // between cores, and that must not end before the mutex is free.
     arch.keep_account(now);
     match changed {
+        // The signaller goes on: then its registers are at hand, and no reason to resume is read.
         Ok(changed) if seeded!(UnsettledSignal, true, arch.flow().is_over(&changed)) => {
             arch.check();
             arm(&mut arch);
@@ -46,6 +50,7 @@ fn signal_slow<'m, A: Arch<'m>>(
 #[inline(always)]
 pub fn wait<'m, A: Arch<'m>>(mut arch: A, slot: u16, context: A::Context) -> A::Exit {
     let now = arch.now();
+    // Asked before the kernel changes anything, since a refused call must change nothing.
     if arch.keeps_others_waiting(Event::Wait(slot)) {
         return answer(arch, context, Error::InGlobal as usize);
     }
@@ -82,10 +87,13 @@ pub fn call<'m, A: Arch<'m>>(
     context: A::Context,
 ) -> A::Exit {
     let operation = context.operation();
+    // One match over all numbers, of which a compiler makes a table: questions one after the other
+    // would make the last operation slower.
     match operation {
         abi::ACKNOWLEDGE => acknowledge(arch, slot, context),
         abi::POLL => poll(arch, slot, context),
         abi::LIMIT => limit(arch, context, words[0]),
+        // Before the simple ones: a kernel with words handles locks in a way of its own.
         _ if A::is_special(operation) => arch.special_call(operation, slot, words, context),
         abi::COMPLETE | abi::YIELD | abi::LOCK | abi::UNLOCK => {
             call_simple(arch, operation, slot, context)
@@ -112,12 +120,15 @@ fn call_simple<'m, A: Arch<'m>>(
     slot: u16,
     context: A::Context,
 ) -> A::Exit {
+    // Read before the call, after which another thread may run.
     let thread = arch.kernel().current();
     let now = arch.now();
     if operation == abi::LOCK && arch.keeps_others_waiting(Event::Lock(slot)) {
         return answer(arch, context, Error::InGlobal as usize);
     }
     match arch.simple_call(now, operation, slot) {
+        // The core's own mutexes come first, so that a lock on one core costs no look at the
+        // others.
         Err(error) if A::LEADS_ELSEWHERE && error == Error::NoCapability => {
             if matches!(operation, abi::LOCK | abi::UNLOCK) {
                 return arch.lock_elsewhere(context, operation, slot);
@@ -127,6 +138,8 @@ fn call_simple<'m, A: Arch<'m>>(
         Err(error) => answer(arch, context, error as usize),
         Ok(chosen) => {
             if operation == abi::UNLOCK {
+                // The unlock has taken a frame off the thread, which stays where it is: its
+                // registers go back along with it.
                 context.carry_over(arch.context(thread));
             }
             if A::LEAKS_WHERE_UNLOCKED && operation == abi::UNLOCK {
@@ -163,6 +176,7 @@ pub fn simple<'m, H: Host<'m>>(
         abi::UNLOCK => change(host, now, Event::Unlock(slot)),
         abi::DEPEND if H::HAS_SLEEPERS => change(host, now, Event::Depend(slot)),
         abi::WAKE if H::HAS_SLEEPERS => change(host, now, Event::Wake(slot)),
+        // No caller comes here with another number. If one did, it would be told of an empty slot.
         _ => Err(Error::NoCapability),
     }
 }
@@ -174,8 +188,10 @@ fn change<'m, H: Host<'m>>(host: &mut H, now: Time, event: Event) -> Result<Next
 }
 
 fn complete<'m, H: Host<'m>>(host: &mut H, now: Time) -> Result<NextChosen, Error> {
+    // Read before the job ends, after which another thread runs.
     let thread = host.running();
     let changed = host.flow().change(now, Event::Complete)?;
+    // Before the next thread is chosen: the end of the boot thread's job can end the start.
     host.completed(now, thread);
     Ok(host.reschedule(now, changed))
 }

@@ -26,6 +26,7 @@ pub(crate) use seeded;
 mod seeds {
     use core::cell::Cell;
 
+    // For each thread of the host: tests run side by side, and one must not see another's defect.
     std::thread_local! {
         static SEED: Cell<Option<Defect>> = const { Cell::new(None) };
     }
@@ -81,6 +82,7 @@ mod seeds {
     impl Defect {
         /// Runs something on a flow that is wrong in this way.
         pub fn during<T>(self, run: impl FnOnce() -> T) -> T {
+            // Put back and not cleared, so that one run may contain another.
             let before = SEED.replace(Some(self));
             let answer = run();
             SEED.set(before);

@@ -17,6 +17,7 @@ pub fn timer<'m, A: Arch<'m>>(arch: A) -> A::Exit {
 #[inline(always)]
 pub fn device<'m, A: Arch<'m>>(mut arch: A) -> A::Exit {
     let now = arch.now();
+    // Claimed once, for both paths: a second claim would take the next interrupt.
     let source = arch.claim();
     if let Some(line) = source.and_then(|source| arch.line(source.get()))
         && let Some((switch, bits)) = arch.flow().interrupt_fast(now, line)
@@ -30,11 +31,13 @@ pub fn device<'m, A: Arch<'m>>(mut arch: A) -> A::Exit {
 /// interrupt has no notification, or was withdrawn.
 #[inline(never)]
 fn device_slow<'m, A: Arch<'m>>(mut arch: A, now: Time, source: Option<NonZero<u16>>) -> A::Exit {
+    // None: the device has withdrawn its interrupt. The trap has only taken time then.
     if let Some(source) = source.map(NonZero::get) {
         let line = arch.line(source);
         let changed = line.map(|line| arch.flow().interrupt_slow(now, line));
         arch.keep_account(now);
         match changed {
+            // Nobody else runs by it, so the interrupted thread goes on without a choice.
             Some(Ok(changed)) if arch.flow().is_over(&changed) => {}
             Some(Ok(changed)) => {
                 return seeded!(
@@ -46,6 +49,8 @@ fn device_slow<'m, A: Arch<'m>>(mut arch: A, now: Time, source: Option<NonZero<u
                     leave(arch, now, changed)
                 );
             }
+            // A full count, or a source without a line: there is no thread to be told, so it is
+            // recorded.
             Some(Err(_)) | None => record_stray(&mut arch, now, source),
         }
     }
@@ -55,6 +60,7 @@ fn device_slow<'m, A: Arch<'m>>(mut arch: A, now: Time, source: Option<NonZero<u
 /// Time has passed: the run may be over, or something of the kernel's is due.
 pub fn tick<'m, A: Arch<'m>>(mut arch: A) -> A::Exit {
     let now = arch.now();
+    // The end of the run goes before what the kernel has to do: nothing after it counts.
     if arch.is_due(now) {
         return end(arch, now);
     }
@@ -73,6 +79,7 @@ fn end<'m, A: Arch<'m>>(mut arch: A, now: Time) -> A::Exit {
     if let Some(status) = arch.ends(now) {
         return arch.halt(status, 0, 0);
     }
+    // The boot thread may be out of the component already, or wait. Then there is nothing to fault.
     if let Err(changed) = arch.end_set_up(now) {
         return leave(arch, now, changed);
     }

@@ -22,8 +22,11 @@ const NO_WORDS: [usize; 6] = [0; 6];
 /// Ends a trap that has changed the kernel's state: the next thread is chosen and goes on.
 #[inline(never)]
 pub fn leave<'m, A: Arch<'m>>(mut arch: A, now: Time, changed: Changed) -> A::Exit {
+    // The listener first: what it hears can make another thread the next one.
     let heard = arch.hear(now, changed);
     match heard.next() {
+        // These two are known to have the core. Without the question who runs, the path is shorter,
+        // and an analysis of the binary sees where it leads.
         Next::Starts => start(arch),
         Next::Gets => get(arch),
         _ => {
@@ -36,6 +39,7 @@ pub fn leave<'m, A: Arch<'m>>(mut arch: A, now: Time, changed: Changed) -> A::Ex
 /// As [`leave`], where the running thread has not just taken the core.
 #[inline(always)]
 pub fn reschedule<'m, A: Arch<'m>>(mut arch: A, now: Time, changed: Changed) -> A::Exit {
+    // Without the two short ends of `leave`, which cannot come here and would be code for nothing.
     let heard = arch.hear(now, changed);
     let chosen = arch.flow().reschedule_heard(now, heard);
     go_on(arch, chosen)
@@ -45,6 +49,7 @@ pub fn reschedule<'m, A: Arch<'m>>(mut arch: A, now: Time, changed: Changed) -> 
 pub fn go_back<'m, A: Arch<'m>>(mut arch: A) -> A::Exit {
     let thread = running(&mut arch);
     if thread.is_none() {
+        // Not `resume_interrupted`: an idle core has no registers of a thread.
         return arch.idle();
     }
     let context = arch.context(thread);
@@ -60,7 +65,9 @@ pub fn go_back<'m, A: Arch<'m>>(mut arch: A) -> A::Exit {
 /// Returns the running thread, with the timer set for it; if none runs, the core is to sleep.
 #[inline(always)]
 fn running<'m, A: Arch<'m>>(arch: &mut A) -> ThreadIndex {
+    // Before the timer and before any register is read: a broken state must not run on.
     arch.check();
+    // On every way out: whoever runs now may have another limit than the thread before.
     arm(arch);
     arch.kernel().current()
 }
@@ -72,6 +79,8 @@ fn start<'m, A: Arch<'m>>(mut arch: A) -> A::Exit {
     let context = arch.context(thread);
     match arch.tell(thread) {
         Ok(_) => enter_home(arch, thread, context),
+        // Its home may have been restarted since the release. Then the fault is what it meets
+        // first.
         Err(why) => nowhere(arch, context, why),
     }
 }
@@ -90,6 +99,7 @@ fn get<'m, A: Arch<'m>>(mut arch: A) -> A::Exit {
 /// A thread begins a job where its component says.
 #[inline(always)]
 fn enter_home<'m, A: Arch<'m>>(arch: A, thread: ThreadIndex, context: A::Context) -> A::Exit {
+    // The number is its argument, so that one entry point can serve all threads of a component.
     let (number, home) = (arch.number(thread), arch.home(thread));
     arch.enter_at(context, home, [number, 0, 0, 0, 0, 0], 0, 0)
 }
@@ -97,6 +107,7 @@ fn enter_home<'m, A: Arch<'m>>(arch: A, thread: ThreadIndex, context: A::Context
 /// A thread goes on behind its call with the bits of a signal.
 #[inline(always)]
 fn take_bits<'m, A: Arch<'m>>(arch: A, thread: ThreadIndex, context: A::Context) -> A::Exit {
+    // The value is still there after `tell`, which takes only the reason away.
     let bits = arch.kernel().thread(thread).value as usize;
     arch.resume_call(context, [bits, 0, 0, 0, 0, 0], 0, abi::OK)
 }
@@ -104,10 +115,12 @@ fn take_bits<'m, A: Arch<'m>>(arch: A, thread: ThreadIndex, context: A::Context)
 /// A thread gets what it has waited for.
 #[inline(always)]
 pub(crate) fn wake<'m, A: Arch<'m>>(mut arch: A, switch: ContextSwitch, bits: u32) -> A::Exit {
+    // A limit has to be set at the timer, which the short way below does not do.
     if seeded!(UnarmedWake, false, switch.limited) {
         let chosen = arch.flow().resume_with(switch.thread, ResumeReason::Signal, bits);
         return go_on(arch, chosen);
     }
+    // The timer needs no look: nothing that sets it has changed.
     arch.check();
     let context = arch.context_of(switch.thread, switch.topmost);
     arch.resume_call(context, [bits as usize, 0, 0, 0, 0, 0], 0, abi::OK)
@@ -117,6 +130,7 @@ pub(crate) fn wake<'m, A: Arch<'m>>(mut arch: A, switch: ContextSwitch, bits: u3
 /// nothing.
 #[inline(always)]
 pub(crate) fn resume<'m, A: Arch<'m>>(arch: A, context: A::Context) -> A::Exit {
+    // Asked first: an interrupt has saved all registers, and each of them must come back.
     if context.is_interrupted() {
         arch.resume_interrupted(context)
     } else if arch.stands_elsewhere(context) {
@@ -133,6 +147,7 @@ pub fn go_on<'m, A: Arch<'m>>(mut arch: A, _: NextChosen) -> A::Exit {
     if thread.is_none() {
         return arch.idle();
     }
+    // By the topmost frame as it is now: the event may have added one or taken one away.
     let context = arch.context(thread);
     let reason = match arch.tell(thread) {
         Ok(reason) => reason,
@@ -146,21 +161,28 @@ pub fn go_on<'m, A: Arch<'m>>(mut arch: A, _: NextChosen) -> A::Exit {
         }
     };
     match reason {
+        // The frame itself says whether it was interrupted or made a call, so the kernel does not.
         ResumeReason::Nothing => resume(arch, context),
         ResumeReason::Start => enter_home(arch, thread, context),
         ResumeReason::Enter => {
+            // Worked out from the frames: a thread that has waited may enter long after its call.
             let passage = arch.kernel().passage(thread);
             enter(arch, &passage, context)
         }
         ResumeReason::Lock => {
+            // The lock has moved the thread to a new frame while it stays where it is, so the
+            // registers that its call preserves go along.
             context.callers().carry_over(context);
             answer(arch, context, abi::OK)
         }
         ResumeReason::Return => {
+            // The words were kept here by the callee's return, when another thread took the core.
             arch.resume_call(context, context.words(), context.further(), abi::OK)
         }
         ResumeReason::Failed => {
             let failure = arch.kernel().thread(thread).value as usize;
+            // Above all errors of the kernel, so that a caller can tell a failed callee from a
+            // refused call.
             let error = abi::FAILURE + failure;
             answer(arch, context, seeded!(LostFailure, abi::OK, error))
         }
@@ -172,6 +194,8 @@ pub fn go_on<'m, A: Arch<'m>>(mut arch: A, _: NextChosen) -> A::Exit {
 #[cold]
 #[inline(never)]
 fn nowhere<'m, A: Arch<'m>>(arch: A, context: A::Context, why: ResumeError) -> A::Exit {
+    // A frame that is gone is never read again. One that waits for its data may hold the arguments
+    // of its call where an interrupt saves registers, and those must stay.
     let kept = why == ResumeError::Gone || A::LEAKS_WHERE_RESTORED;
     let place = if kept { context } else { arch.discarded() };
     arch.nowhere(place)
@@ -180,9 +204,11 @@ fn nowhere<'m, A: Arch<'m>>(arch: A, context: A::Context, why: ResumeError) -> A
 /// The thread has passed the gate, with the words that were kept: it goes on there.
 #[inline(always)]
 pub fn enter<'m, A: Arch<'m>>(mut arch: A, passage: &Passage, context: A::Context) -> A::Exit {
+    // The words were kept in the caller's frame: the callee's own place may hold old registers.
     let callers = context.callers();
     let further = callers.further();
     let stack = arch.gate_stack(passage.stack);
+    // Copied only now and not at the call: while the caller waits, another thread is on that stack.
     if further > 0 {
         let from = arch.callers_stack(passage.thread);
         arch.copy_message(from, stack, further);
@@ -208,6 +234,7 @@ pub(crate) fn arm<'m, A: Arch<'m>>(arch: &mut A) {
 /// Sets the timer to the given time if it is set to another.
 #[inline(always)]
 pub fn arm_for<'m, A: Arch<'m>>(arch: &mut A, deadline: Time) {
+    // Compared first, because setting a timer is a slow access to a device on most machines.
     if seeded!(UnarmedTimer, deadline < arch.armed(), deadline != arch.armed()) {
         arch.set_timer(deadline);
     }
@@ -220,8 +247,10 @@ pub fn method_and_caller<'m, A: Arch<'m>>(
     callers: A::Context,
     caller: ThreadIndex,
 ) -> usize {
+    // Both in one word, which the kernel makes: so a caller cannot name another thread as itself.
     (u32::from(callers.method()) << abi::METHOD_SHIFT) as usize | arch.number(caller)
 }
 
+// A component tells errors by their numbers, so none may mean two things.
 const _: () = assert!(Error::NotLocked as usize + abi::FIRST_ERROR <= abi::NO_SUCH_OPERATION);
 const _: () = assert!(Failure::Fault as usize > 0);

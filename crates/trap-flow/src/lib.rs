@@ -20,6 +20,7 @@
     )
 )]
 
+// A machine has no `std`. Only a seeded defect needs it, which is kept for each thread of the host.
 #[cfg(feature = "mutations")]
 extern crate std;
 

@@ -13,6 +13,7 @@ pub(super) const CREDIT: Time = 1 << 62;
 
 /// Returns `true` if the span contains credit, part of which may be used up.
 fn has_credit(span: Time) -> bool {
+    // Half, because part of the credit may be used by now; no thread ever uses the other half.
     span >= CREDIT / 2
 }
 
@@ -28,6 +29,8 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
         let state = self.thread(thread);
         let budget = seeded!(EndsInside, state.budget, with_credit(state.budget));
         let slice = seeded!(TurnsInside, state.slice, with_credit(state.slice));
+        // Asked before anything is charged: mostly a thread has credit already, and this costs each
+        // step.
         if (budget, slice) == (state.budget, state.slice) {
             return;
         }
@@ -35,6 +38,7 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
         if runs {
             self.charge(now);
         }
+        // Worked out once more, since the charge has changed both.
         let state = self.thread_mut(thread);
         state.budget = seeded!(EndsInside, state.budget, with_credit(state.budget));
         state.slice = seeded!(TurnsInside, state.slice, with_credit(state.slice));
@@ -50,9 +54,11 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
     pub(super) fn settle_account(&mut self, now: Time, thread: ThreadIndex) {
         let state = self.thread_mut(thread);
         if state.slice != NEVER && has_credit(state.slice) {
+            // A slice that ended meanwhile is at 0, and ends now.
             state.slice = state.slice.saturating_sub(CREDIT);
         }
         if state.budget != NEVER && has_credit(state.budget) {
+            // As any use of a budget, because its end may follow: a signal, or no limit any more.
             self.debit(now, thread, CREDIT);
         }
     }

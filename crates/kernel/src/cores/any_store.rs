@@ -56,6 +56,7 @@ impl AnyStore {
     pub fn copy_from(&mut self, other: &Self) {
         each_store!(other, source => match self.of_mut(source) {
             Some(store) => store.copy_from(source),
+            // Only where the policies differ, which costs new memory.
             None => *self = other.clone(),
         });
     }

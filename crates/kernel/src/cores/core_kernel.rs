@@ -31,6 +31,7 @@ impl Home {
     /// Returns `true` if a thread of this core holds a mutex.
     #[inline]
     pub const fn holds(&self, global: GlobalIndex) -> bool {
+        // All objects between cores have a bit here: `CoreTables::check` refuses more than 64.
         self.held >> global.0 & 1 != 0
     }
 }
@@ -99,6 +100,7 @@ impl Due {
     /// Returns the gate whose lock it takes.
     pub fn global(self) -> Option<GlobalIndex> {
         match self {
+            // No arm for the rest: a new section must say here whose lock it takes.
             Due::Nothing | Due::Post(..) | Due::Collect(_) => None,
             Due::RestartFault(_) | Due::PutBack(_) | Due::RestartSeen(_) => None,
             Due::Ask(global, _) | Due::Lose(global) | Due::Gain(global) => Some(global),
@@ -213,6 +215,8 @@ impl<'k, 'm, P: Policy, S: Sink> CoreKernel<'k, 'm, P, S> {
     pub fn asked(&self, thread: ThreadIndex) -> Option<GlobalIndex> {
         let state = self.kernel.memory.threads.get(thread.at())?;
         if state.status == Status::AtNotification {
+            // A request that waits suspended has no frame of the stand-in yet, but waits for its
+            // turn.
             return self.tables.global_of_turn(crate::NotificationIndex(state.waits_at));
         }
         self.tables.global(self.kernel.top(thread).gate).filter(|&global| !self.home.holds(global))
@@ -237,8 +241,12 @@ impl<'k, 'm, P: Policy, S: Sink> CoreKernel<'k, 'm, P, S> {
     /// Returns the frames that the core executes when the path has ended. Constant time.
     pub fn executes(&self) -> Executes {
         let thread = self.kernel.current();
+        // Asked first: in the time of this thread the core executes a section, perhaps of another
+        // owner.
         if self.home.inside.global.is_some() {
             Executes::Activation(self.home.inside.global)
+        // A thread that waits keeps the core and does not poll memory: the core sleeps until a
+        // look.
         } else if thread.is_none() || self.asked(thread).is_some() {
             Executes::Nothing
         } else {
@@ -257,6 +265,8 @@ impl<'k, 'm, P: Policy, S: Sink> CoreKernel<'k, 'm, P, S> {
     #[inline]
     pub fn found(&mut self) -> Result<ResumeReason, ResumeError> {
         let inside = &self.home.inside;
+        // The whole epoch, so that one comparison finds a component that is dead, newer or not put
+        // back.
         let here = self.kernel.component(inside.component).epoch == inside.epoch;
         if !seeded!(UncutSection, true, here) {
             return Err(self.why_not_resumed());
@@ -313,6 +323,7 @@ impl<'k, 'm, P: Policy, S: Sink> CoreKernel<'k, 'm, P, S> {
         if next == Next::Open {
             self.kernel.reschedule(now);
         }
+        // Not before the choice: which section is due depends on the thread that runs.
         let (current, announced) = (self.kernel.current(), self.home.announced);
         if current == announced {
             // A thread that has asked runs on, or no thread runs and none has asked.
@@ -328,6 +339,7 @@ impl<'k, 'm, P: Policy, S: Sink> CoreKernel<'k, 'm, P, S> {
         if asked.is_some() || seeded!(EndsWithMutex, false, holds) {
             self.kernel.give_credit(now, current);
         }
+        // One section at a time, and the loss first. This is asked again when that has ended.
         self.home.due = match self.asked(announced) {
             Some(global) => Due::Lose(global),
             None => asked.map_or(Due::Nothing, Due::Gain),

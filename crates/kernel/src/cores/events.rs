@@ -18,9 +18,11 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     pub fn handle(&mut self, now: Time, event: Event) -> Result<(), Error> {
         if is_call(event) {
             let current = self.kernel.caller()?;
+            // Calls come from the frames that the core executes, and these are the activation's.
             if self.home.inside.global.is_some() {
                 return self.inner(event);
             }
+            // The core sleeps for this thread, so no code of it can have called.
             if self.asked(current).is_some() {
                 return Err(Error::Idle);
             }
@@ -61,10 +63,13 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         thread: ThreadIndex,
         to: P::Urgency,
     ) -> Result<(), Error> {
+        // A request keeps its urgency until its end, or one core could have two requests at the
+        // gate.
         if self.asked(thread).is_some() {
             return Err(Error::InGlobal);
         }
         self.kernel.reprioritise(now, thread, to)?;
+        // The thread that runs is chosen already; what is left is to find the section that is due.
         self.end_step(now, Next::Same);
         Ok(())
     }
@@ -89,6 +94,8 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
             return Err(Error::NoCapability);
         }
         let state = self.kernel.gate(gate);
+        // Under msrp and mrsp a core has one request at most. A second one shows a ceiling that is
+        // too low; under mpcp threads wait suspended, and others may ask.
         let is_alone = self.config(global).protocol != super::GlobalProtocol::Mpcp;
         if is_alone && state.holder.is_some() {
             return Err(Error::Asked);
@@ -121,7 +128,9 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         let config = self.kernel.tables().gates.get(gate.at()).ok_or(Error::NoSuchObject)?;
         let component = self.kernel.tables().components.get(config.component.at());
         let goes_on = component.is_some_and(|config| config.on_fault == OnFault::Continue);
+        // A core that is not told of a restart would go on with a section in data that are gone.
         let known = goes_on || self.tables.tells(config.component, global);
+        // A holder on this core would make other cores wait, for longer than any bound counts.
         let exclusive = config.protocol.is_exclusive();
         let refused = seeded!(FirstGateOnly, exclusive && self.home.inside.depth == 0, exclusive);
         if seeded!(ExclusiveInside, false, refused) || !known {

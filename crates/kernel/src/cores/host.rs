@@ -110,6 +110,7 @@ pub struct HostRestart {
 }
 
 impl HostRestart {
+    // With one piece no state would show a component that is half put back.
     /// The number of pieces in which initial data are put back.
     const PIECES: u8 = 2;
 
@@ -184,6 +185,7 @@ impl Host {
             let debts = vec![Debt::NONE; core.1.limits.len()];
             cores.push(HostCore { store, home, debts, pending, outbox, read, half, clears });
         }
+        // What the cores share is the same in the tables of each.
         let globals = tables.first().map_or(&[][..], |(_, core)| core.globals);
         let mailboxes = tables.first().map_or(0, |(_, core)| core.mailboxes.len());
         let mailboxes = (0..mailboxes).map(|_| Mailbox::empty()).collect();
@@ -199,6 +201,7 @@ impl Host {
 
     /// Returns `true` if a core is on a path, or still has interrupts to send.
     pub fn is_busy(&self, core: usize) -> bool {
+        // A machine sends its interrupts before it goes on, so until then it takes no event.
         self.cores[core].home.due != Due::Nothing || !self.cores[core].outbox.is_empty()
     }
 
@@ -303,6 +306,7 @@ impl Host {
             own.read = Some(self.gates[global.at()].clone());
             return;
         }
+        // Without the defect there is no such copy.
         if let Some(read) = own.read.take() {
             self.gates[global.at()] = read;
         }
@@ -326,6 +330,7 @@ impl Host {
         if self.cores[core].outbox.is_empty() {
             return;
         }
+        // One at a time and in order: other cores can take steps between two of them.
         let look = self.cores[core].outbox.remove(0);
         self.cores[usize::from(look.core)].pending.tell(look.at);
     }

@@ -35,6 +35,7 @@ impl PostLimit {
     /// So many times in each `period` on average, and in any window as many as in one that is
     /// longer by `ahead`.
     pub const fn rate(signals: u32, period: Time, ahead: Time) -> PostLimit {
+        // Scaled by the period, so that nothing is divided and no rounding lets a signal more pass.
         let credit = (signals as u64).saturating_mul(ahead);
         PostLimit { cost: period, credit, back: signals }
     }
@@ -87,10 +88,13 @@ impl Debt {
     pub(super) fn add(&mut self, limit: &PostLimit, now: Time) -> bool {
         let owed = self.owed(limit, now).saturating_add(limit.cost);
         let owed = seeded!(ForgottenPosts, limit.cost, owed);
+        // A price of 0 is no limit, also with a credit of 0.
         if owed > limit.credit && limit.cost > 0 {
             self.refused = self.refused.saturating_add(1);
             return false;
         }
+        // On acceptance only: what is refused costs the other core nothing, so nothing is owed for
+        // it.
         *self = Debt { owed, since: now, refused: 0 };
         true
     }

@@ -15,10 +15,12 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     pub fn post(&mut self, now: Time, mailbox: MailboxIndex, bits: u32) -> Result<(), Error> {
         let (sender, object) =
             (self.kernel.current(), self.tables.mailboxes[mailbox.at()].notification);
+        // The tables have a limit for each mailbox and thread: `CoreTables::check` counts them.
         let place = mailbox.at() * self.kernel.tables().threads.len() + sender.at();
         let debt = &mut self.debts[seeded!(SharedDebt, place - sender.at(), place)];
         let limit = &self.tables.limits[place];
         if !debt.add(limit, now) && seeded!(UnlimitedPosts, false, true) {
+            // The first of a row only, or a thread that signals in a loop would fill the records.
             if debt.refused() == 1 {
                 self.kernel.record(now, Kind::Throttle, sender, object.0, u64::from(bits));
             }
@@ -57,6 +59,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     /// Delivers a signal that was taken out of a mailbox on this core.
     fn deliver(&mut self, now: Time, mailbox: MailboxIndex, taken: Taken) -> Ipis {
         let notification = self.tables.mailboxes[mailbox.at()].notification;
+        // A look for nothing: an earlier one has taken the signal.
         if taken.signal == 0 {
             return Ipis::NONE;
         }
@@ -64,6 +67,8 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         let next = self.kernel.deliver_signal(arrival, notification, taken.signal);
         // The thread that runs then may have asked at a gate.
         self.end_step(now, next);
+        // One signal of a count for each look, so that no path depends on how many have come
+        // together.
         let again = Ipi { core: self.tables.core, at: At::Mailbox(mailbox) };
         if seeded!(SilentRest, false, taken.more) { Ipis::one(again) } else { Ipis::NONE }
     }

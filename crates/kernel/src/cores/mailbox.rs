@@ -62,10 +62,13 @@ impl<W: Word> Mailbox<W> {
     #[inline]
     pub fn add(&self, config: &MailboxConfig, bits: u32) -> Result<(), Error> {
         if !config.counts {
+            // Release: what the sender has written before is seen by the core that takes the bits.
             self.0.fetch_or(bits, Ordering::Release);
             return Ok(());
         }
+        // Added first and then looked at: two senders that look first could both find room for one.
         if self.0.fetch_add(1, Ordering::Release) >= MOST {
+            // Relaxed, because the number that is taken back tells nothing.
             self.0.fetch_sub(1, Ordering::Relaxed);
             return Err(Error::CountFull);
         }

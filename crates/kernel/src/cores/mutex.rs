@@ -60,10 +60,13 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     /// core that other threads hold. Constant time; under the priority ceiling protocol the steps
     /// of a search for the threads that are in the way.
     pub fn keeps_waiting(&self, event: Event) -> bool {
+        // The common case, without a look at the slot.
         if self.home.held == 0 || seeded!(WaitingOwner, true, false) {
             return false;
         }
         match event {
+            // Refused also where something is pending: whether a thread waits is known only
+            // afterwards.
             Event::Wait(_) => true,
             Event::Invoke(slot) | Event::Lock(slot) => match self.kernel.capability(slot) {
                 Ok(Capability::Gate(gate) | Capability::Mutex(gate)) => self.kernel.blocks(gate),
@@ -76,6 +79,8 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     /// The announced thread has the mutex, and waits for nothing any more.
     pub(super) fn hold(&mut self, global: GlobalIndex) {
         self.home.held |= 1 << global.0;
+        // It executes its own frames from now on, so there is no presence that another core must
+        // know.
         self.home.announced = ThreadIndex::NONE;
     }
 
@@ -90,6 +95,8 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         let owner = locked.pop();
         self.tell(now, Kind::Finish, (global, self.kernel.current()), u64::from(owner.0));
         self.home.held &= !(1 << global.0);
+        // The first request's core alone: no other core can execute what a thread does in its own
+        // frames.
         let told = self.pass_on(global, locked);
         let ipis = Ipis::NONE.and(seeded!(HoardedMutex, None, told));
         Left { home: AtHome::Unlocked(failure), ..Left::sending(ipis) }
@@ -102,6 +109,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
             None => self.kernel.stand_down(now, thread, (ResumeReason::Nothing, 0)),
             Some(failure) => {
                 self.kernel.charge(now);
+                // Before the invocation ends, which may take the thread off the core.
                 self.kernel.settle_account(now, thread);
                 self.kernel.fail_unlocked(now, thread, failure);
             }

@@ -83,6 +83,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         let is_stale = self.kernel.is_stale(thread);
         let restart = self.tables.restart_of(self.kernel.component_of(thread));
         self.home.due = match (event, restart, self.mutex_of(thread)) {
+            // The restart before the mutex: whoever gets that next must find the new epoch.
             (Event::Fault, Some(restart), _) if !is_stale => Due::RestartFault(restart),
             (Event::Restored, Some(restart), _) if self.kernel.is_unrestored(thread) => {
                 Due::PutBack(restart)
@@ -133,8 +134,13 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
                 Restarting { cores, ..nothing }
             }
             Due::PutBack(_) if self.kernel.is_newest(component, shared) => {
+                // A core that is still inside may write to the data that are put back.
                 let waits = seeded!(EarlyRestore, false, shared.inside > 0);
+                // Another core may have put the last piece back. Then only this core's copy is
+                // still closed.
                 let closed = seeded!(WrittenTwice, true, shared.newest.is_unrestored());
+                // One piece for each section, so that no core waits for the lock longer than that
+                // takes.
                 let writes = !waits && closed && write();
                 let done = !waits && closed && seeded!(HalfWritten, true, !writes);
                 if done {
@@ -149,9 +155,12 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
             due => {
                 let early = seeded!(EarlyCut, matches!(due, Due::RestartSeen(_)), false);
                 let left = !early && self.kernel.leave_component(component, shared);
+                // A look can come twice or for nothing. Only a core that has left now is counted.
                 let leaves = seeded!(LeftTwice, shared.inside > 0, left);
                 shared.inside = shared.inside.saturating_sub(u8::from(leaves));
                 self.end_step(now, Next::Same);
+                // Asked once more after leaving: the section may be of the newer epoch, by which
+                // this core did not go yet.
                 if matches!(due, Due::RestartSeen(_))
                     && self.resume_error() == Some(ResumeError::Gone)
                 {
@@ -170,6 +179,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         let held = self.mutex_of(self.kernel.current());
         let global = if inside.is_some() { inside } else { held.unwrap_or(inside) };
         let others = config.cores & !(1 << self.tables.core);
+        // Asked before the fault moves this core's own epoch.
         let first = self.kernel.is_newest(component, shared);
         let next = if global.is_some() {
             self.kernel.end_component(now, component);
@@ -182,6 +192,8 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
             shared.inside = others.count_ones() as u8;
             seeded!(UntoldFall, 0, others)
         } else {
+            // Another core's fault came first and counts this one as inside. By its own fault it
+            // has left.
             shared.inside = shared.inside.saturating_sub(1);
             0
         };

@@ -14,6 +14,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     /// requests at the gate, at most one for each core under [`GlobalProtocol::Msrp`] and
     /// [`GlobalProtocol::Mrsp`].
     pub fn section(&mut self, now: Time, locked: &mut Locked<'_>) -> Left {
+        // Asked before the section, which may wake a thread of this core.
         let idled = self.kernel.current().is_none();
         let left = match self.home.due {
             Due::Nothing | Due::Post(..) | Due::Collect(_) => return Left::NOTHING,
@@ -64,6 +65,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
             // A suspended thread is never present: a section left to it would lie until its core
             // chose it.
             locked.requests[seat.at()].present = seeded!(EarlyPresence, true, false);
+            // Its budget may not end from now on: other cores wait for it when it owns the gate.
             self.kernel.give_credit(now, thread);
             self.kernel.wait_for_turn(now, self.tables.turn(global));
             return Left::NOTHING;
@@ -139,7 +141,9 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
             Some(visit) => (visit.component, visit.epoch),
             None => (self.kernel.gate(self.tables.stand_in(global)).component, gate.epoch),
         };
+        // The epoch from when the section came there, so that a restart since then is seen.
         let epoch = seeded!(AdoptedSection, self.kernel.component(component).entering(), kept);
+        // Taken out, so that no other core tells the section the same again.
         let reason = core::mem::replace(&mut gate.reason, ResumeReason::Nothing);
         self.home.inside = Inside { global, component, epoch, depth, reason, value: gate.value };
     }
@@ -148,6 +152,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     fn give_back(&mut self, locked: &mut Locked<'_>) {
         let inside = core::mem::replace(&mut self.home.inside, Inside::NOTHING);
         locked.gate.executing = NO_CORE;
+        // What the section has not been told yet goes with it to the next core.
         locked.gate.reason = inside.reason;
         locked.gate.value = inside.value;
         #[cfg(feature = "mutations")]
@@ -218,6 +223,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         let answer = locked.requests[seat.at()].answer;
         let hasty = seeded!(HastyResult, locked.gate.first != seat, false);
         if answer != Answer::None || hasty {
+            // Taken once. The seat is free for the thread's next request.
             locked.requests[seat.at()].answer = Answer::None;
             return Left::NOTHING.with(thread, answer);
         }
@@ -242,6 +248,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     fn look_for_turn(&mut self, now: Time, global: GlobalIndex, locked: &mut Locked<'_>) {
         let first = locked.gate.first;
         let Some(seat) = self.config(global).seats.get(first.at()) else { return };
+        // An old look: by now the first request is another core's, which is told itself.
         if seat.core != self.tables.core {
             return;
         }
@@ -260,6 +267,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
         let component = self.kernel.gate(gate).component;
         let entering = self.kernel.component(component).entering();
         let epoch = seeded!(CallersEpoch, self.home.inside.epoch, entering);
+        // There is a place: `inner_invoke` has compared the depth with the tables'.
         locked.visits[usize::from(locked.gate.depth)] = Visit { gate, component, epoch };
         locked.gate.depth += 1;
         let depth = locked.gate.depth;
@@ -326,6 +334,7 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
     /// Ends the execution on this core, and returns the interrupt that tells the next core.
     #[inline(always)]
     pub(super) fn pass_on(&self, global: GlobalIndex, locked: &mut Locked<'_>) -> Option<Ipi> {
+        // This core's own number is taken back. Only the core that is told puts its own there.
         locked.gate.executing = NO_CORE;
         let next = self.next_to_take(global, locked);
         self.ipi_for(global, next)
@@ -338,7 +347,9 @@ impl<P: Policy, S: Sink> CoreKernel<'_, '_, P, S> {
             return SeatIndex::NONE;
         }
         match self.config(global).protocol {
+            // A core that has not chosen its thread could not take the section now.
             GlobalProtocol::Mrsp => seeded!(AbsentOwner, first, locked.first_present()),
+            // Under these only the owner's core may execute.
             GlobalProtocol::Msrp | GlobalProtocol::Mpcp => first,
         }
     }

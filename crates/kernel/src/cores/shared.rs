@@ -113,10 +113,13 @@ impl Locked<'_> {
         } else if seeded!(LatestFirst, true, false) {
             before = self.gate.first;
         }
+        // "None" is behind the last seat, so an empty queue and a place in front need no tests
+        // apart.
         let next = match self.requests.get(before.at()) {
             Some(request) => request.next,
             None => self.gate.first,
         };
+        // All anew: neither presence nor answer of the last request may be left.
         self.requests[seat.at()] = Request { next, ..Request::EMPTY };
         match self.requests.get_mut(before.at()) {
             Some(request) => request.next = seat,
@@ -131,6 +134,7 @@ impl Locked<'_> {
     /// before the first.
     fn place(&self, config: &GlobalConfig<'_>, seat: SeatIndex) -> SeatIndex {
         let rank = |seat: SeatIndex| config.seats[seat.at()].rank;
+        // From the first on: that one owns the gate, and no rank goes before an owner.
         let mut before = self.gate.first;
         #[cfg(feature = "mutations")]
         if crate::Mutation::JumpedOwner.is_seeded() && before.is_some() && rank(before) < rank(seat)
@@ -155,6 +159,7 @@ impl Locked<'_> {
         if next.is_none() {
             self.gate.last = SeatIndex::NONE;
         }
+        // The next section begins anew, on whichever core takes it.
         self.gate.owner = SeatIndex::NONE;
         first
     }
@@ -221,6 +226,7 @@ impl Ipis {
     pub(super) fn and(self, ipi: Option<Ipi>) -> Self {
         match self.0 {
             [None, second] => Ipis([ipi, second]),
+            // A third is not needed: a section tells the owner whom it has helped, and the next.
             [first, _] => Ipis([first, ipi]),
         }
     }
@@ -284,6 +290,7 @@ impl Pending {
     pub const fn number(at: At) -> u32 {
         match at {
             At::Gate(global) => global.0 as u32,
+            // From the other end, so that a sender need not know how many gates there are.
             At::Mailbox(mailbox) => u64::BITS - 1 - mailbox.0 as u32,
         }
     }

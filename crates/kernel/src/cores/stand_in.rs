@@ -19,6 +19,7 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
             GateKind::Mutex => (below.component, below.epoch, below.stack, ResumeReason::Lock),
             GateKind::Interface => {
                 let epoch = self.memory.components[state.component.at()].entering();
+                // It goes on with what the section gives, so there is nothing to tell yet.
                 (state.component, epoch, state.free, ResumeReason::Nothing)
             }
         };
@@ -48,18 +49,22 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
         if runs {
             self.charge(now);
         } else {
+            // While it still has the request's urgency, by which it stands in the queue.
             self.queue_of(thread).remove(thread);
         }
         self.memory.gates[frame.gate.at()].holder = ThreadIndex::NONE;
         let state = self.thread_mut(thread);
         state.topmost -= 1;
         state.promise(reason.0, reason.1);
+        // Derived by the floor, since others may have come and gone at its own core's gates
+        // meanwhile.
         state.effective = seeded!(KeptBoost, state.effective, frame.floor);
         let level = state.effective;
         self.settle_account(now, thread);
         let pays = !self.thread(thread).is_exhausted();
         match (runs, pays) {
             (true, true) => self.set_limit(),
+            // Its budget has ended between asking and coming back: the end takes effect only here.
             (true, false) => self.choose_another(now, thread),
             (false, true) => self.queue_of(thread).push_front(thread, level),
             (false, false) => self.make_ready(now, thread),
@@ -74,6 +79,7 @@ impl<P: Policy, S: Sink> Kernel<'_, P, S> {
         thread.status = Status::AtNotification;
         thread.waits_at = turn.0;
         let waiters = &mut self.memory.notifications[turn.at()].waiters;
+        // This order decides nothing: whose turn it is stands in the gate's own queue.
         waiters.insert_by_priority(self.memory.threads, caller);
     }
 

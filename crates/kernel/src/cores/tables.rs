@@ -55,6 +55,8 @@ impl<'t> GlobalConfig<'t> {
     pub const fn of(protocol: GlobalProtocol, seats: &'t [RequestSlot], depth: u8) -> Self {
         let (mut cores, mut number) = (0, 0);
         while number < seats.len() {
+            // Too large a number is refused in `fits`, where bits of cores count, and must not stop
+            // the evaluation of a constant.
             cores |= 1_u32.wrapping_shl(seats[number].core as u32);
             number += 1;
         }
@@ -152,6 +154,8 @@ impl CoreTables<'_> {
     }
 
     fn numbered(&self, number: u16) -> Option<GlobalIndex> {
+        // What lies before the first wraps around to a large number: one comparison asks for both
+        // ends.
         (usize::from(number) < self.globals.len()).then_some(GlobalIndex(number))
     }
 
@@ -194,6 +198,8 @@ impl CoreTables<'_> {
     /// Returns a thread's seat at a global gate; none: it does not use it.
     #[inline]
     pub fn seat(&self, global: GlobalIndex, thread: ThreadIndex) -> SeatIndex {
+        // Without global gates there are no seats. Then nothing is found, and nothing is divided by
+        // 0.
         let threads = self.seats.len() / self.globals.len().max(1);
         self.seats.get(global.at() * threads + thread.at()).copied().unwrap_or(SeatIndex::NONE)
     }
@@ -205,6 +211,7 @@ impl CoreTables<'_> {
     pub fn check(&self, tables: &Tables<'_>) -> Result<(), CoreTableError> {
         let objects = self.globals.len() + self.mailboxes.len() + self.restarts.len();
         let threads = tables.threads.len();
+        // Each object has one bit in the words by which cores are told to look.
         let right = objects <= u64::BITS as usize
             && self.seats.len() == self.globals.len() * threads
             && self.limits.len() == self.mailboxes.len() * threads;
@@ -254,6 +261,7 @@ impl CoreTables<'_> {
         let Some(config) = tables.notifications.get(mailbox.notification.at()) else {
             return false;
         };
+        // Each signal that releases a job stands for one job, also where bits would merge.
         let counts = config.kind != NotificationKind::Merging || config.releases.is_some();
         if mailbox.core == self.core { counts == mailbox.counts } else { config.releases.is_none() }
     }

@@ -25,6 +25,7 @@ impl Funds {
     /// Returns the funds that are left after so many cycles of use.
     #[must_use]
     pub fn after(self, cycles: Time) -> Self {
+        // Infinite time is not used up, and so it never owes.
         if self.budget == NEVER {
             return self;
         }
@@ -36,6 +37,8 @@ impl Funds {
     /// Returns the funds after so much was received, or `None` if that is more than can be counted.
     pub fn with(self, amount: Time) -> Option<Self> {
         let paid = seeded!(UnpaidDebt, 0, self.debt.min(amount));
+        // Refused and not cut, because time would be lost. A sum must not become `NEVER` either:
+        // that is infinite, and only the kernel fills such an account.
         let budget = self.budget.checked_add(amount - paid).filter(|budget| *budget < NEVER);
         Some(Funds { budget: budget?, debt: self.debt - paid })
     }
@@ -95,6 +98,7 @@ impl Tables<'_> {
         if owner != Principal::ROOT {
             return opinions.with(owner, priority);
         }
+        // Without an opinion of the root's the best number, so that the given priority counts.
         let known = opinions.roots().unwrap_or(0);
         opinions.with(owner, known.max(priority))
     }

@@ -2,6 +2,7 @@
 
 use crate::mutation::seeded;
 
+// Both are above the number of any member: the tables have at most 32,766 of a kind.
 const NONE: u16 = u16::MAX;
 const OUT: u16 = u16::MAX - 1;
 
@@ -73,6 +74,8 @@ impl Chain {
     /// Takes a member out; nothing changes where it is in no chain.
     pub(super) fn remove(&mut self, hooks: &mut [Hook], member: usize) {
         let Hook { next, previous } = hooks[member];
+        // Whoever takes a member out need not know whether it is in: it may be activated and not
+        // queued.
         if next == OUT {
             return;
         }

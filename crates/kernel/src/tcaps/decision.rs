@@ -24,6 +24,7 @@ impl Decision {
         match self {
             Decision::Delegate(given) | Decision::DelegateAndYield(given) => Some(given.to),
             Decision::YieldUntil(slot) => Some(slot.to),
+            // A dispatch moves no time, and a transfer stays among the caller's own accounts.
             Decision::Dispatch(_) | Decision::Transfer(_) => None,
         }
     }

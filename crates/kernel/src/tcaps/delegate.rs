@@ -44,6 +44,7 @@ impl Dispatcher<'_> {
     /// # Errors
     /// What is asked is not there, or not the caller's, or the receiver cannot take it.
     pub fn delegate(&mut self, now: Time, delegation: Delegation) -> Result<(), Error> {
+        // All is asked before anything is charged or moved, so that a refusal changes nothing.
         let transfer = self.check_receiver(&delegation)?;
         let together = self.check_move(now, &transfer);
         seeded!(
@@ -198,15 +199,20 @@ impl Dispatcher<'_> {
         let Funding::Delegated { limit } = self.tables.accounts[to.at()].funding else {
             return Err(Error::KernelAccount);
         };
+        // The root's opinion is a level of the kernel's queue, and there are no others.
         let is_level = self.tables.owner(from) != Principal::ROOT || priority < LEVELS;
         is_level.then_some(()).ok_or(Error::Level)?;
         let (giver, receiver) = (self.funds(now, from), self.funds(now, to));
+        // A gift of nothing would only worsen the receiver's quality.
         (0 < amount && amount <= giver.budget).then_some(()).ok_or(Error::Budget)?;
         let received = receiver.with(amount).ok_or(Error::Limit)?;
+        // Refused and not cut, or time would be lost. Without the limit, a receiver could save up
+        // the gifts of many periods and spend them at once.
         let within = seeded!(Clamped, true, seeded!(Hoarded, true, received.budget <= limit));
         within.then_some(()).ok_or(Error::Limit)?;
         let [giving, receiving] =
             [from, to].map(|account| &self.memory.accounts[account.at()].quality);
+        // Counted before anything moves: one principal too many must leave both as they are.
         let together = receiving.union_len(self.tables.given(transfer, giving));
         (together <= ENTRIES).then_some(together).ok_or(Error::Entries)
     }
@@ -229,6 +235,7 @@ impl Dispatcher<'_> {
     pub(super) fn make_move(&mut self, transfer: &Transfer, together: usize) {
         let &Transfer { from, to, amount, .. } = transfer;
         let giver = &mut self.memory.accounts[from.at()].funds;
+        // Infinite time can be given and is no less for it.
         if giver.budget != NEVER {
             giver.budget -= amount;
         }
@@ -238,6 +245,7 @@ impl Dispatcher<'_> {
         receiver.funds = receiver.funds.with(arrives).unwrap_or(receiver.funds);
         seeded!(Replaced, receiver.funds.budget = amount, ());
         seeded!(Clamped, self.tables.clamp(to, &mut receiver.funds), ());
+        // All of it has paid debts, so there is no time whose quality could become worse.
         if !receiver.is_funded() {
             return;
         }
@@ -245,6 +253,7 @@ impl Dispatcher<'_> {
         let scheduler = self.tables.accounts[to.at()].scheduler;
         let root = self.memory.schedulers[scheduler.at()].root;
         let funded = &mut self.memory.schedulers[root.at()].funded;
+        // Out and in again, because the account that received last is the first to inherit.
         funded.remove(self.memory.funded, to.at());
         seeded!(
             OldestFirst,

@@ -68,9 +68,11 @@ impl Dispatcher<'_> {
             && self.tables.accounts[dispatch.account.at()].scheduler == number;
         its.then_some(()).ok_or(Error::NotIts)?;
         is_newer(dispatch.token, scheduler.token).then_some(()).ok_or(Error::Stale)?;
+        // A decision without the latest news may be about a thread that waits by now.
         scheduler.events.first().is_none().then_some(()).ok_or(Error::Events)?;
         let funded = self.funds(now, dispatch.account).budget > 0;
         funded.then_some(()).ok_or(Error::Budget)?;
+        // A time-out that is past would stop the thread before it has run.
         let future = dispatch.timeout > now || dispatch.timeout == NEVER;
         seeded!(PastTimeout, true, future).then_some(()).ok_or(Error::Past)?;
         let standing = self.standing(dispatch.thread);
@@ -81,6 +83,7 @@ impl Dispatcher<'_> {
 
 /// Returns `true` if a token comes after another, by serial number arithmetic (RFC 1982).
 fn is_newer(token: u32, newest: u32) -> bool {
+    // Half of all numbers are ahead and half behind, so the tokens can wrap around.
     let ahead = token.wrapping_sub(newest) as i32;
     seeded!(UsedToken, ahead >= 0, seeded!(UnwrappedToken, token > newest, ahead > 0))
 }

@@ -40,6 +40,7 @@ impl<'m> Dispatcher<'m> {
         for (place, config) in tables.schedulers.iter().enumerate() {
             let number = SchedulerIndex(place as u16);
             let parent = dispatcher.memory.schedulers.get(config.parent.at());
+            // Parents come first in the tables, so the parent's root is known.
             let root = parent.map_or(number, |parent| parent.root);
             dispatcher.memory.schedulers[place].root = root;
             dispatcher.memory.end_points[config.thread.at()].scheduler = number;
@@ -75,6 +76,7 @@ impl<'m> Dispatcher<'m> {
     /// Returns the funds of an account at this instant.
     pub fn funds(&self, now: Time, account: AccountIndex) -> Funds {
         let (funds, since) = (self.memory.accounts[account.at()].funds, self.memory.core.since);
+        // The payer is charged at events only, so what it has used since is taken off here.
         if now > since && self.payer() == account { funds.after(now - since) } else { funds }
     }
 
@@ -110,6 +112,7 @@ impl<'m> Dispatcher<'m> {
         state.deferred = false;
         if timeout <= self.memory.core.timeout {
             self.memory.core.timeout = timeout;
+        // Only where the earliest one goes is the next to be searched for.
         } else if seeded!(StaleTimeout, false, before == self.memory.core.timeout) {
             self.find_timeout();
         }
@@ -172,6 +175,8 @@ impl<'m> Dispatcher<'m> {
             let scheduler = SchedulerIndex(number as u16);
             match self.is_delayed(scheduler) {
                 true => {
+                    // Not looked at again until the section ends, or the timer would be due all the
+                    // time.
                     self.memory.schedulers[number].deferred = true;
                     self.find_timeout();
                 }
@@ -194,6 +199,7 @@ impl<'m> Dispatcher<'m> {
         let payer = self.charge(now);
         let state = &mut self.memory.accounts[account.at()];
         let missing = amount.saturating_sub(state.funds.budget);
+        // An infinite account cannot be filled further, and stays as it is.
         state.funds = state.funds.with(missing).unwrap_or(state.funds);
         if state.is_funded() {
             self.requeue_activated(account);
@@ -206,10 +212,12 @@ impl<'m> Dispatcher<'m> {
     pub(super) fn charge(&mut self, now: Time) -> AccountIndex {
         let (running, core) = (self.running(), &mut *self.memory.core);
         let cycles = now.saturating_sub(core.since);
+        // Not `= now`: a `now` from before the last charge must not let time be charged twice.
         core.since += cycles;
         let Some(state) = self.memory.end_points.get_mut(running.at()) else {
             return AccountIndex::NONE;
         };
+        // A thread of the kernel's level has no scheduler that wants to know its cycles.
         if state.place != u16::MAX {
             state.cycles = seeded!(LatestCycles, cycles, state.cycles.saturating_add(cycles));
         }

@@ -150,6 +150,7 @@ impl Dispatcher<'_> {
         let first = scheduler.events.first()?;
         seeded!(RepeatedEvent, (), scheduler.events.remove(self.memory.events, first));
         let state = &mut self.memory.end_points[first];
+        // Told once, so that all events of a thread add up to the time that it ran.
         let cycles = core::mem::replace(&mut state.cycles, 0);
         let blocked = matches!(state.standing, Standing::Waits | Standing::Dead);
         Some(SchedulerEvent { thread: ThreadIndex(first as u16), cycles, blocked })
@@ -181,10 +182,12 @@ impl Dispatcher<'_> {
         let mut number = seeded!(LostWakeUp, SchedulerIndex::NONE, scheduler);
         while let Some(config) = self.tables.schedulers.get(number.at()) {
             let own = config.thread;
+            // Whoever does not wait hears of it when it receives next.
             if self.standing(own) != Standing::Waits {
                 return;
             }
             if self.tables.is_kernel_thread(own) {
+                // Here the walk ends: above the kernel's level there is no scheduler to ask.
                 self.activate_on_own(own, Side::Back);
                 return;
             }
@@ -204,6 +207,8 @@ impl Dispatcher<'_> {
 
     /// Returns `true` if a scheduler is next when one of its threads ends.
     fn follows(&self, scheduler: SchedulerIndex, thread: ThreadIndex) -> bool {
+        // Also a scheduler that has dispatched nobody: then the thread ran by a send and not by its
+        // choice.
         let own = self.tables.schedulers[scheduler.at()].thread;
         self.memory.schedulers[scheduler.at()].place == thread
             || self.standing(own) != Standing::Placed
@@ -225,6 +230,7 @@ impl Dispatcher<'_> {
             let behind = seeded!(BehindSiblings, true, self.tables.is_kernel_thread(own));
             self.activate_on_own(own, if behind { Side::Back } else { side });
         }
+        // Once for all levels. A search at each would cost the depth times the schedulers.
         if offer.first {
             self.find_timeout();
         }
@@ -245,6 +251,8 @@ impl Dispatcher<'_> {
         }
         let funded = self.memory.accounts[self.own_account(own).at()].is_funded();
         let lives = standing != Standing::Dead;
+        // One of the kernel's level is ready without budget as well, since the kernel fills its
+        // account.
         if lives && (funded || self.tables.is_kernel_thread(own)) {
             offer.taker = own;
             return;

@@ -37,12 +37,15 @@ impl Dispatcher<'_> {
             self.dequeue_activated(account);
             return false;
         }
+        // It is in no list of accounts with budget, so its end has been settled before.
         if !self.memory.funded[account.at()].is_in() {
             return false;
         }
         let scheduler = self.tables.accounts[account.at()].scheduler;
         let root = self.memory.schedulers[scheduler.at()].root;
         self.memory.schedulers[root.at()].funded.remove(self.memory.funded, account.at());
+        // Not before the budget is at its end: with foreign entries taken away, time that others
+        // gave would become better than they allowed.
         let own = self.tables.own_quality(account);
         seeded!(KeptTaint, (), self.memory.accounts[account.at()].quality = own);
         self.end_activations(account);
@@ -103,6 +106,7 @@ impl Dispatcher<'_> {
         let funded = self.memory.accounts[self.own_account(own).at()].is_funded();
         if seeded!(SkippedScheduler, false, funded) && self.standing(own) != Standing::Dead {
             self.give_control(scheduler, Side::Successor);
+        // Whoever of the tree is still activated goes before an heir.
         } else if !self.is_activated(root) {
             let heir = self.latest_funded(root);
             if heir.is_some() { self.inherit(heir) } else { self.give_control(root, Side::Back) }
@@ -118,6 +122,8 @@ impl Dispatcher<'_> {
             let own = self.tables.schedulers[scheduler.at()].thread;
             seeded!(DeadHeir, true, self.standing(own) != Standing::Dead)
         };
+        // The first is the one that was delegated to last. A dead scheduler could do nothing with
+        // control.
         let heir = funded.iter(self.memory.funded).find(lives);
         heir.map_or(AccountIndex::NONE, |account| AccountIndex(account as u16))
     }
@@ -150,6 +156,7 @@ impl Dispatcher<'_> {
     /// the tree; each scheduler is told, and this one has control. Steps: the depth of the tree.
     pub(super) fn time_out(&mut self, scheduler: SchedulerIndex) {
         let mut thread = self.memory.schedulers[scheduler.at()].place;
+        // Only noted: one search below serves all schedulers on the way.
         let mut first = self.forget_place(scheduler);
         let has_lost = !self.can_pay(scheduler) || self.has_control_above(scheduler);
         let told_before = thread.is_none() && has_lost;
@@ -194,6 +201,7 @@ impl Dispatcher<'_> {
         let mut number = config.map_or(SchedulerIndex::NONE, |config| config.scheduler);
         while number.is_some() {
             let timeout = self.memory.schedulers[number.at()].timeout;
+            // The account has just been charged, so that instant is now.
             if timeout <= self.memory.core.since && self.can_pay(number) {
                 return true;
             }

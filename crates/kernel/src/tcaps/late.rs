@@ -16,6 +16,7 @@ impl Dispatcher<'_> {
     /// section the schedulers, and the end of a budget.
     pub(super) fn set_late(&mut self, now: Time, thread: ThreadIndex, late: Priority) -> bool {
         let before = self.memory.end_points[thread.at()].late;
+        // So it is at nearly all events, and nothing is charged for the question.
         if before == late {
             return false;
         }
@@ -25,6 +26,7 @@ impl Dispatcher<'_> {
             _ => {
                 let own = &mut self.memory.end_points[thread.at()];
                 own.late = late;
+                // A section inside its own section leaves it at its place among those in sections.
                 if before == ON_TIME {
                     own.below = core::mem::replace(&mut self.memory.core.late, thread);
                 }
@@ -50,6 +52,7 @@ impl Dispatcher<'_> {
         } else {
             self.take_out_late(thread, below);
         }
+        // All of them, because whose thread is still in a section is asked anew when they are due.
         self.memory.schedulers.iter_mut().for_each(|own| own.deferred = false);
         seeded!(LostTimeout, (), self.find_timeout());
     }
@@ -58,6 +61,7 @@ impl Dispatcher<'_> {
     #[inline(never)]
     fn take_out_late(&mut self, thread: ThreadIndex, below: ThreadIndex) {
         let mut at = self.memory.core.late;
+        // No list is longer. Written so, a bound of this path needs no knowledge of the list.
         for _ in 0..self.memory.end_points.len() {
             let Some(own) = self.memory.end_points.get_mut(at.at()) else { return };
             if own.below == thread {
@@ -77,6 +81,7 @@ impl Dispatcher<'_> {
     /// Returns `true` if such a thread is activated on an account. Steps: the threads that are.
     #[inline(never)]
     pub(super) fn has_late(&self, account: AccountIndex) -> bool {
+        // Mostly no thread is in a section, and then the account's threads are not looked through.
         if self.memory.core.late.is_none() {
             return false;
         }

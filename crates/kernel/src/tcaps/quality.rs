@@ -81,6 +81,7 @@ impl Quality {
 
     /// Returns the root's priority; no principal comes before the root. Constant time.
     pub(super) fn roots(&self) -> Option<Priority> {
+        // Entries are sorted and the root has the lowest number.
         let first = self.entries[0];
         (first.principal == Principal::ROOT).then_some(first.priority)
     }
@@ -108,6 +109,7 @@ impl Quality {
     /// Returns the number of principals that have a say in at least one of both.
     pub(super) fn union_len(&self, other: Opinions<'_>) -> usize {
         let (mut own, mut others, mut both) = (self.entries(), other.entries, 0);
+        // Both are sorted, so one walk along the two is enough.
         while let ([entry, rest @ ..], [given, more @ ..]) = (own, others) {
             if entry.principal == given.principal {
                 (own, others, both) = (rest, more, both + 1);
@@ -127,6 +129,7 @@ impl Quality {
         other: Opinions<'_>,
         (together, kept): (usize, Option<Principal>),
     ) {
+        // No principal is new, so no entry has to be moved.
         if together == self.count {
             self.worsen_in_place(other, kept);
         } else {
@@ -159,6 +162,7 @@ impl Quality {
     #[inline(never)]
     fn merge(&mut self, other: Opinions<'_>, (together, kept): (usize, Option<Principal>)) {
         let (mut own, mut others) = (self.count, other.entries.len());
+        // The callers have refused more already. This keeps the index in range whatever they do.
         let mut place = together.min(ENTRIES);
         self.count = place;
         while others > 0 && place > 0 {
@@ -201,6 +205,7 @@ impl Quality {
             let given = other.at(at);
             if entry.principal == given.principal {
                 (own, at) = (rest, at + 1);
+                // An equal priority agrees: whoever becomes ready by a send may preempt its equal.
                 let better = entry.priority <= given.priority;
                 if seeded!(AnyAgrees, better, !better) {
                     return seeded!(AnyAgrees, true, false);
@@ -237,6 +242,8 @@ impl Opinions<'_> {
     #[inline(always)]
     fn at(self, place: usize) -> Entry {
         let entry = self.entries[place];
+        // Replaced as it is read: a quality is large, and a copy for one entry would cost more than
+        // the rest.
         if self.other.principal == entry.principal { self.other } else { entry }
     }
 }

@@ -18,6 +18,7 @@ impl Dispatcher<'_> {
         side: Side,
     ) {
         if self.memory.end_points[thread.at()].account.is_some() {
+            // It runs on one account at a time, so the one before lets it go.
             self.stop(thread, Standing::Activated);
         }
         let end_point = &mut self.memory.end_points[thread.at()];
@@ -31,6 +32,7 @@ impl Dispatcher<'_> {
         }
         let state = &mut self.memory.accounts[account.at()];
         state.activated.push_back(self.memory.activated, thread.at());
+        // Without budget it is activated and not queued. It is queued when the account receives.
         if state.is_funded() {
             self.enqueue(thread, side);
         }
@@ -51,6 +53,8 @@ impl Dispatcher<'_> {
         end_point.account = AccountIndex::NONE;
         seeded!(LastingPriority, (), end_point.priority = None);
         end_point.standing = standing;
+        // A thread that is stopped is in no section any more, or it would count as running for
+        // ever.
         if end_point.is_late() {
             self.end_section(thread);
         }
@@ -95,7 +99,9 @@ impl Dispatcher<'_> {
         while let Some(member) = at {
             let thread = ThreadIndex(member as u16);
             let queued = self.memory.ready[member].is_in();
+            // At the same level it keeps its place among its equals.
             if !queued || self.level(thread) != self.memory.end_points[member].level {
+                // A thread that runs keeps its turn when its account receives.
                 let side = if thread == running { Side::Front } else { Side::Back };
                 self.enqueue(thread, side);
             }
@@ -123,6 +129,7 @@ impl Dispatcher<'_> {
         );
         seeded!(SchedulersLevel, self.level_of_scheduler(thread), None)
             .or(root)
+            // Time that the root has no opinion about goes behind all other time.
             .unwrap_or(Priority::MAX)
     }
 
@@ -132,6 +139,8 @@ impl Dispatcher<'_> {
         let end_point = &self.memory.end_points[thread.at()];
         let known = self.memory.accounts[end_point.account.at()].quality.roots()?;
         Some(match end_point.priority {
+            // The worse of both: with the better one, a dispatch would launder time that was given
+            // as bad.
             Some(priority) if self.tables.owner(end_point.account) == Principal::ROOT => {
                 known.max(priority)
             }

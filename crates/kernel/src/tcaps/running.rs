@@ -14,6 +14,7 @@ pub(super) fn first(chain: Chain) -> ThreadIndex {
 #[inline(always)]
 pub fn running(core: &Core, end_points: &[EndPoint]) -> ThreadIndex {
     let first = first(core.ready);
+    // Mostly no thread is late: then one comparison is all.
     match core.late.is_none() {
         true => first,
         false => late_or(core.late, first, end_points),
@@ -26,6 +27,8 @@ pub fn running(core: &Core, end_points: &[EndPoint]) -> ThreadIndex {
 fn late_or(late: ThreadIndex, first: ThreadIndex, end_points: &[EndPoint]) -> ThreadIndex {
     let own = &end_points[late.at()];
     let level = seeded!(LateAtOwn, own.level, own.late);
+    // Strictly better: if equals took the core, a gate that is promised to be free would be found
+    // held.
     let above = |other: &EndPoint| seeded!(TiePreempts, other.level <= level, other.level < level);
     if end_points.get(first.at()).is_some_and(above) { first } else { late }
 }

@@ -58,6 +58,7 @@ impl Dispatcher<'_> {
     fn arrive(&mut self, now: Time, thread: ThreadIndex) -> Result<(), Error> {
         self.thread_exists(thread)?;
         (self.standing(thread) != Standing::Dead).then_some(()).ok_or(Error::Dead)?;
+        // After the refusals, which must change nothing.
         let payer = self.charge(now);
         self.notify(thread);
         self.finish(payer);
@@ -76,14 +77,18 @@ impl Dispatcher<'_> {
     /// Something is sent to a thread that lives: what it waits for has come, or is kept.
     pub(super) fn notify(&mut self, thread: ThreadIndex) {
         let waited = self.standing(thread) == Standing::Waits;
+        // Kept once, however often it is sent: whoever waits gets it now and has nothing pending.
         self.memory.end_points[thread.at()].pending = seeded!(KeptPending, true, !waited);
         if self.tables.is_kernel_thread(thread) {
+            // Behind its equals: a thread of the kernel's level preempts only what is less urgent.
             if waited {
                 self.activate_on_own(thread, Side::Back);
             }
         } else if self.preempts(thread) {
             seeded!(StoppedPreempted, self.stop_running(), ());
             self.activate_on_own(thread, Side::Front);
+            // The thread runs already, so its scheduler need not wake up for it, and reads of it
+            // later.
             self.queue_event(thread, seeded!(WakesAnyway, true, false));
         } else if waited {
             self.memory.end_points[thread.at()].standing = Standing::Stopped;
@@ -117,6 +122,8 @@ impl Dispatcher<'_> {
         let quality = seeded!(
             PlainQuality,
             self.memory.accounts[self.payer().at()].quality.opinions(),
+            // By the running dispatch's priority, not the account's own: that is what its scheduler
+            // says now.
             self.effective_quality(running)
         );
         account::may_preempt(own.funds, &own.quality, quality)

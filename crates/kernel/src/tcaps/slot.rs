@@ -29,6 +29,7 @@ impl Dispatcher<'_> {
     /// waits and lacks nothing.
     pub fn yield_until(&mut self, now: Time, slot: Slot) -> Result<(), Error> {
         let gift = self.check_slot(now, &slot)?;
+        // After the check, so that a refused call has changed nothing.
         let payer = self.charge(now);
         self.make_slot(slot.from, (slot.to, until(&slot)), gift.as_ref());
         self.finish(payer);
@@ -92,6 +93,8 @@ impl Dispatcher<'_> {
         self.account_exists(slot.from)?;
         let to = self.own_account(slot.to);
         let (giver, receiver) = (self.funds(now, slot.from), self.funds(now, to));
+        // What the thread owes is paid first, so it is needed besides the slot. The end lies ahead:
+        // `check_slot` has asked that.
         let needed = (slot.until - now).saturating_add(receiver.debt);
         let missing = seeded!(KeptBesides, needed, needed.saturating_sub(receiver.budget));
         let amount = missing.min(giver.budget);

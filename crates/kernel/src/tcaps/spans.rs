@@ -9,6 +9,8 @@ pub(super) fn number(end_points: &mut [EndPoint], tables: &Tables<'_>) {
     let parent = |config: &super::SchedulerConfig| tables.schedulers.get(config.parent.at());
     // How many are in the tree below each, itself included.
     for config in tables.schedulers.iter().rev() {
+        // From the last to the first: parents come first in the tables, so each number is complete
+        // before it is added to the parent's. The span's field is free to count until then.
         let own = &mut end_points[thread_of(config)].span;
         own.first += 1;
         let below = own.first;
@@ -25,6 +27,7 @@ pub(super) fn number(end_points: &mut [EndPoint], tables: &Tables<'_>) {
             None => &mut end,
         };
         let first = core::mem::replace(end, *end + below);
+        // Its end moves on with each scheduler below it.
         end_points[thread_of(config)].span = super::Span { first, end: first + 1 };
     }
     for (thread, config) in tables.end_points.iter().enumerate() {

@@ -43,6 +43,7 @@ impl Store {
             activated: vec![Hook::OUT; threads],
             funded: vec![Hook::OUT; accounts],
         };
+        // Started on the vectors and let go at once: what it has written there is the state.
         Dispatcher::start(*tables, store.memory())?;
         Ok(store)
     }

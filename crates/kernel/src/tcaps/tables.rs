@@ -118,6 +118,7 @@ impl Tables<'_> {
     /// # Errors
     /// [`TableError`].
     pub fn check(&self) -> Result<(), TableError> {
+        // An index with the highest bit stands for "none".
         let most = 32_766;
         let counts = [
             self.accounts.len(),

@@ -30,6 +30,7 @@ impl TreeStore {
         let mut dispatcher = Store::start(tables)?;
         let mut alarms = vec![NEVER; tables.schedulers.len()];
         let trees = Trees::start(kernel, (*tables, dispatcher.memory()), &mut alarms)?;
+        // Copied out: `trees` refers to the vectors, which are moved into the store.
         let (alarm, placed) = (trees.alarm, trees.placed);
         Ok(TreeStore { dispatcher, alarms, alarm, placed })
     }

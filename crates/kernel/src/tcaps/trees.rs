@@ -176,6 +176,7 @@ impl<P: Policy, S: Sink> Listener<P, S> for Trees<'_> {
 
     #[inline(always)]
     fn hear(&mut self, kernel: &mut Kernel<'_, P, S>, now: Time, _: Next) -> Next {
+        // Whatever the event says of the next thread, the trees may have another one first.
         TreeKernel::over(kernel, self).reconcile(now);
         Next::Other
     }
@@ -208,6 +209,8 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
     pub fn reconcile(&mut self, now: Time) {
         self.account(now);
         if self.protect(now) {
+            // Only the end of the section is handled now. What else is due makes the timer come at
+            // once.
             self.trees.alarm = now;
             return self.place(now);
         }
@@ -331,6 +334,8 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
     fn account(&mut self, now: Time) {
         let placed = self.trees.placed;
         let used = if placed.is_some() { self.kernel.take_used(now, placed) } else { 0 };
+        // The dispatcher charges from an instant on, so what was used is told as one that lies
+        // back.
         self.trees.dispatcher.memory.core.since = now.saturating_sub(used);
     }
 
@@ -405,6 +410,8 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
         }
         let placed = self.trees.placed;
         if placed.is_some() && self.kernel.thread(placed).status == Status::AtGate {
+            // A lock that comes free goes to the waiter through which the payer waits, because that
+            // is the thread that its scheduler finds most urgent.
             self.kernel.lead(placed);
         }
         self.kernel.reschedule(now);
@@ -418,6 +425,8 @@ impl<'k, 'm, 't, P: Policy, S: Sink> TreeKernel<'k, 'm, 't, P, S> {
         let placed = core::mem::replace(&mut self.trees.placed, first);
         let in_front = in_front && seeded!(OthersPlace, true, self.are_equal(placed, first));
         if placed.is_some() {
+            // Before the next one is funded: at most one thread of the trees has a budget in the
+            // kernel.
             seeded!(KeptPlace, (), self.kernel.revoke(now, placed));
         }
         if first.is_some() {

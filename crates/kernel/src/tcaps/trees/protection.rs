@@ -18,6 +18,8 @@ impl<P: Policy, S: Sink> TreeKernel<'_, '_, '_, P, S> {
         let state = self.kernel.thread(placed);
         let waits = state.status == Status::AtGate;
         let late = self.trees.dispatcher.is_late(placed);
+        // A thread at home that waits nowhere is in no section. Mostly that is so, and nothing is
+        // searched.
         (late || waits || !state.is_home()) && self.protect_inside(now, placed)
     }
 
@@ -25,6 +27,8 @@ impl<P: Policy, S: Sink> TreeKernel<'_, '_, '_, P, S> {
     fn protect_inside(&mut self, now: Time, placed: ThreadIndex) -> bool {
         let section = match self.kernel.goes_on(placed) {
             true => self.kernel.protection(placed),
+            // It waits for a signal or has ended: it cannot use the core, whatever section it is
+            // in.
             false => None,
         };
         let late = section.map_or(ON_TIME, |urgency| self.level_below(urgency));
@@ -37,6 +41,8 @@ impl<P: Policy, S: Sink> TreeKernel<'_, '_, '_, P, S> {
         let roots = dispatcher.tables.schedulers.iter().filter(|own| own.parent.is_none());
         let threads = roots.map(|config| config.thread);
         let below = threads.filter(|own| !P::exceeds(self.kernel.thread(*own).base, urgency));
+        // The dispatcher knows levels of trees only, so the section counts as the best that it goes
+        // before. Above all trees that is 0, the best there is.
         below.map(|own| dispatcher.kernels_level(dispatcher.own_account(own))).min().unwrap_or(0)
     }
 }
