@@ -16,6 +16,7 @@ impl Amount {
     }
 
     pub(crate) fn times(self, count: u64) -> Amount {
+        // What does not happen takes nothing, even where nobody knows how long it would take.
         if count == 0 {
             return Amount::ZERO;
         }

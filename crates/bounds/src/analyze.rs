@@ -47,6 +47,8 @@ pub fn analyze_at_offsets(system: &System, derived: &Derived, costs: &CostTable)
 
 /// Returns the costs of paths in a system: they are higher where threads lend.
 fn costs_in<'c>(system: &System, derived: &Derived, costs: &'c CostTable) -> Cow<'c, CostTable> {
+    // Where threads lend, any path may have to look along those who wait for the one who pays. The
+    // table has that once for all paths (`schedulers.lend`).
     match lends(system, derived) {
         true => Cow::Owned(costs.lending()),
         false => Cow::Borrowed(costs),
@@ -63,8 +65,12 @@ fn lends(system: &System, derived: &Derived) -> bool {
 /// The same in the contexts of all cores.
 fn analyze_with(contexts: &[Context<'_>], costs: &CostTable) -> Analysis {
     let (system, derived) = (contexts[0].system, contexts[0].derived);
+    // A size that nobody measured spoils every bound alike, so it is asked about before any is
+    // computed.
     let refused = limits::exceeded(system, derived, costs);
     let mut ending: Vec<Option<Obstacle>> = vec![None; system.tasks.len()];
+    // That a budget may end is always the safe side, since it need not. So what is withdrawn stays
+    // so, each round adds at least one task, and the loop ends.
     loop {
         let tasks = match refused {
             Some(obstacle) => {
@@ -77,6 +83,8 @@ fn analyze_with(contexts: &[Context<'_>], costs: &CostTable) -> Analysis {
             .filter(|&i| ending[i].is_none() && budgets::can_end(context(i), &tasks[i]))
             .collect();
         if newly.is_empty() {
+            // Nothing is withdrawn any more: these bounds confirm all that was supposed, and chains
+            // and supplies may rest on them.
             let response = |task: &TaskBound| match &task.bound {
                 Ok(bound) => Ok(bound.response.ns()),
                 Err(obstacle) => Err(*obstacle),
@@ -103,8 +111,11 @@ fn bounds(
     ending: &[Option<Obstacle>],
 ) -> Vec<TaskBound> {
     let (system, kernel) = (contexts[0].system, &contexts[0].kernel);
+    // Bounds by priority may rest on those of cores by deadline, and never the other way.
     let by_deadline = by_deadline::bounds(contexts, ending);
     let mut tasks = by_priority::bounds(contexts, ending, &by_deadline);
+    // How often others signal is supposed in the costs of looks. Only the bounds of all cores show
+    // whether that holds, so these come last.
     late_signals::withdraw(&contexts[0], costs, &mut tasks);
     posts::withdraw(system, kernel, &mut tasks);
     callbacks::withdraw(system, &mut tasks);
@@ -128,6 +139,7 @@ pub(crate) fn needs(
     if let Some(obstacle) = limits::exceeded(system, derived, costs) {
         return Err(obstacle);
     }
+    // No budget is supposed to end: asked is what each must exceed so that none does.
     let tasks = bounds(&contexts, costs, &vec![None; system.tasks.len()]);
     let context = |task: usize| &contexts[system.tasks[task].core as usize];
     let ends = (0..tasks.len()).filter(|&task| budgets::can_end(context(task), &tasks[task]));
@@ -141,6 +153,8 @@ pub(crate) fn needs(
 /// Returns the reason for which a task's budget may end.
 fn cause(task: &TaskBound) -> Obstacle {
     match task.bound {
+        // With a bound the budget itself is too small. Without one the budget could not be checked,
+        // and the first reason stays the one that is told.
         Ok(_) => Obstacle::Suspended { task: task.task, gate: None },
         Err(obstacle) => obstacle,
     }

@@ -26,6 +26,7 @@ pub fn assign_audsley(system: &System, costs: &CostTable) -> Option<System> {
     });
     let mut placed: Vec<TaskId> = Vec::new();
     while !open.is_empty() {
+        // The first task that fits is taken: for independent tasks no other choice could do better.
         let position =
             (0..open.len()).find(|&position| stands(system, costs, &open, position, &placed))?;
         placed.insert(0, open.remove(position));

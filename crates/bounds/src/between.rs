@@ -130,17 +130,25 @@ impl Between {
         let system = measured.system;
         let globals = system.gate_ids().filter(|(_, gate)| gate.is_global());
         let globals: Vec<GateId> = globals.map(|(id, _)| id).collect();
+        // Without such gates kernels have none of these paths, and the costs stay those of single
+        // cores.
         if globals.is_empty() {
             return Self::default();
         }
         let paths = Paths::of(measured, longest, globals);
         let gate = |(id, gate): (GateId, &Gate)| gate.is_global().then(|| paths.at(id));
         let gates: Vec<Option<AtGate>> = system.gate_ids().map(gate).collect();
+        // A thread that is woken can take the core from one that waits at any other gate, and then
+        // that gate's turn counts: so the turns of all gates must be known before.
         let gates = paths.with_losses(gates);
         let cores = (0..system.cores()).map(|core| paths.on(core, &gates)).collect();
+        // A thread that is woken disturbs other cores only if its core may be executing for them,
+        // which happens at gates where others help.
         let helps = |wake: &Interrupt| paths.helping(wake.core).next().is_some();
         let woken = measured.wakes.all(system, paths.wake()).filter(helps).collect();
         let mut between = Self { gates, cores, woken, lock: paths.lock };
+        // A loss on one core brings a look to another, so pending times depend on each other. They
+        // grow from the least on, and the first that confirm each other are taken.
         for _ in 0..MOST_ITERATIONS {
             let next: Vec<Option<OnCore>> =
                 (0..system.cores()).map(|core| between.pend(core, &paths, interrupts)).collect();
@@ -149,6 +157,7 @@ impl Between {
             }
             between.cores = next;
         }
+        // A time that still grows has no bound, so the last number must not be used.
         between.cores.iter_mut().flatten().for_each(|core| {
             (core.pending, core.present) = (Amount(None), Amount(None));
         });
@@ -159,6 +168,8 @@ impl Between {
     /// asked on another core.
     fn with_looks(mut self, paths: &Paths<'_>) -> Self {
         for &id in paths.globals.iter().filter(|&&id| paths.is_suspending(id)) {
+            // The next owner may wait on any of these cores, so the most that one of them is told
+            // counts.
             let present = paths.users(id).iter().filter_map(|&core| Some(self.on(core)?.present));
             let present = present.max().unwrap_or(Amount::ZERO);
             if let Some(at) = &mut self.gates[id.index()] {
@@ -182,6 +193,7 @@ impl Between {
     /// pending as long as is known: losses on other cores bring looks.
     fn pend(&self, core: u32, paths: &Paths<'_>, interrupts: &[Interrupt]) -> Option<OnCore> {
         let own = self.on(core)?;
+        // One path can be under way, and another interrupt can begin one at the same instant.
         let mut sum = own.path.times(2).plus(paths.looks_at_once(core));
         let mut present = paths.looks_ahead(core);
         let woken = self.woken.iter().filter(|wake| wake.core != core);
@@ -194,6 +206,8 @@ impl Between {
                 let cost = interrupt.cost.plus(settled);
                 sum = sum.plus(interrupt.within(own.pending, cost));
             } else if let Some(other) = self.on(there).filter(|_| paths.help(core, there)) {
+                // An interrupt of the other core brings its look when that handles it, which may be
+                // as late as it is pending there.
                 let window = own.pending.plus(other.pending);
                 let looks = interrupt.within(window, paths.look.times(interrupt.times));
                 (sum, present) = (sum.plus(looks), present.plus(looks));
@@ -222,10 +236,15 @@ struct Paths<'a> {
 impl<'a> Paths<'a> {
     fn of(measured: Measured<'a, 'a>, longest: Amount, globals: Vec<GateId>) -> Self {
         let Measured { system, derived, costs, wakes } = measured;
+        // Where the table lacks these, no request has a cost (see `KernelCost::with_between`). So
+        // the zeros that stand for them here are in no bound.
         let cores = costs.cores.unwrap_or_default();
         let most = globals.iter().map(|&id| derived.gate(id).cores.len()).max().unwrap_or(0);
+        // Locks are taken in the order of asking, so each other core at the gate goes before once.
         let lock = Amount::of(cores.lock).times(most.saturating_sub(1) as u64);
         let look = Amount::of(cores.look).plus(lock);
+        // Any path may end with one thread that has asked losing the core, and another one getting
+        // it.
         let settling = Amount::of(cores.lose).plus(Amount::of(cores.gain));
         let longest = longest.max(Amount::of(cores.look)).max(Amount::of(cores.pass));
         let longest = longest.plus(settling);
@@ -262,30 +281,45 @@ impl<'a> Paths<'a> {
 
     fn at(&self, gate: GateId) -> AtGate {
         let protocol = self.system.gate(gate).protocol.value;
+        // A protocol that the table leaves out has no cost at its gate, so these zeros are in no
+        // bound.
         let of = |entry: Option<Duration>| Amount::of(entry.unwrap_or_default());
         let (ask, back) = (of(self.costs.invoke.of(protocol)), of(self.costs.return_.of(protocol)));
         let others = |&core: &u32| self.helping(core).filter(|&other| other != gate).count() as u64;
+        // The core that executes next may be any that uses the gate, so the one with most other
+        // gates counts. A request of a preempted thread has one result there and was present once:
+        // two looks.
         let others = self.users(gate).iter().map(others).max().unwrap_or(0);
         let aside = self.look.times(2 * others);
         let looks = self.look.plus(aside);
         let back = back.plus(self.lock);
+        // Asking and returning each take the gate's lock once.
         let own = ask.plus(self.lock).plus(back);
         let sleepers = self.users(gate).iter().map(|&core| self.wakes.of_core(core)).max();
         let sleepers = sleepers.unwrap_or(0);
         match self.system.gate(gate).protocol.value.waiting() {
             Some(Waiting::Suspended) => {
+                // One of the suspended threads is the next owner itself, and its own look is in the
+                // wake-up.
                 let looks = aside.plus(self.look.times(sleepers.saturating_sub(1)));
                 let turn = self.path().plus(self.wake()).plus(looks);
                 let request = own.plus(self.wake()).plus(self.gain());
                 AtGate { turn, request, ahead: back.plus(turn) }
             }
             Some(Waiting::Helps) => {
+                // One path is that of the core which is told to look. The other is that of a core
+                // which takes the section just before that look, and must first come to the end of
+                // its own path.
                 let turn = self.longest.times(2).plus(looks);
+                // The section may end on another core, and then this one has to look for the
+                // result.
                 let request = own.plus(turn).plus(self.look);
                 AtGate { turn, request, ahead: back.plus(turn) }
             }
             Some(Waiting::Stays) | None => {
                 let looks = looks.plus(self.look.times(sleepers));
+                // The next one looks at the end of the path on which it has asked. In its own
+                // request that path counts already, so only the looks are added there.
                 let turn = ask.plus(looks);
                 AtGate { turn, request: own.plus(looks), ahead: back.plus(turn) }
             }
@@ -307,6 +341,8 @@ impl<'a> Paths<'a> {
     /// Returns the cost of taking a core from a thread that has asked at a gate where others help:
     /// for the threads that wait on other cores, and for the core itself.
     fn losses(&self, core: u32, gates: &[Option<AtGate>]) -> (Amount, Amount) {
+        // Only the thread that has the core can lose it, and it has asked at one gate. So one turn
+        // counts, the longest; and none where nobody helps.
         let turn = self.helping(core).filter_map(|id| Some(gates[id.index()]?.turn)).max();
         let elsewhere = turn.map_or(Amount::ZERO, |turn| turn.plus(self.lose()));
         let own = turn.map_or(Amount::ZERO, |_| elsewhere.plus(self.gain()).plus(self.look));
@@ -332,6 +368,7 @@ impl<'a> Paths<'a> {
     }
 
     fn on(&self, core: u32, gates: &[Option<AtGate>]) -> Option<OnCore> {
+        // A core without such gates is as if it were alone, whatever others do.
         self.gates_of(core).next()?;
         let path = self.path();
         let (elsewhere, own) = self.losses(core, gates);

@@ -59,6 +59,8 @@ impl Queue {
     /// Returns the number of sections that can be taken when so many jobs of each member are in the
     /// window.
     fn count(&self, jobs: &[u64]) -> usize {
+        // Each lower task takes one section at most, so more requests than there are tasks change
+        // nothing.
         let requests = self.from_below.saturating_add(asked(&self.requests, jobs));
         usize::try_from(requests).unwrap_or(usize::MAX).min(self.sections.len())
     }
@@ -164,6 +166,8 @@ impl Blocking {
         for &task in lower {
             let all = context.relevant(level, task);
             for (passage, length) in all.filter(|(passage, _)| Some(passage.gate) != beside) {
+                // Waiting for other cores is in the length already. It is kept apart only to be
+                // shown.
                 let (gate, origin) = (passage.gate, passage.origin);
                 let demand = context.demands.invocation(&context.kernel, gate, passage.method);
                 let waiting = demand.map_or(0, |demand| demand.waiting.0.unwrap_or(0));
@@ -218,8 +222,11 @@ impl Blocking {
 
     /// The longest that lower tasks can take while so many jobs of each member are in the window.
     pub(crate) fn bound(&self, jobs: &[u64]) -> Option<u64> {
+        // Both sums bound the same time, so either may stand alone where the other does not fit.
         let Some(mut sum) = self.counted_sum else { return self.by_task_sum };
         for queue in &self.queues {
+            // As soon as the sum by requests is no smaller than that by tasks, the queues that are
+            // left cannot change the bound.
             let next = queue.sums[queue.count(jobs)].and_then(|taken| sum.checked_add(taken));
             match next {
                 Some(next) if self.by_task_sum.is_none_or(|by_task| next < by_task) => sum = next,
@@ -232,6 +239,8 @@ impl Blocking {
     /// Returns the sections that make up the bound.
     pub(crate) fn selection(&self, jobs: &[u64]) -> Vec<Section> {
         let bound = self.bound(jobs);
+        // Equal sums explain the bound equally well, and one section for each task is easier to
+        // read.
         if bound.is_some() && bound == self.by_task_sum {
             return self.by_task.clone();
         }
@@ -241,6 +250,8 @@ impl Blocking {
 }
 
 fn by_task(each: &Longest, fixed: &Longest, granted: &Longest) -> Vec<Section> {
+    // A task is in one section at most, so one at a ceiling takes the place of its other one. What
+    // counts is how much longer it is.
     let gain = |s: &Section| s.length.saturating_sub(each.get(&s.task).map_or(0, |i| i.length));
     let mut chosen = each.clone();
     for section in one_of_each(fixed, granted, gain) {
@@ -257,8 +268,10 @@ fn one_of_each(one: &Longest, other: &Longest, gain: impl Fn(&Section) -> u64) -
         sections.sort_by_key(|s| (Reverse(gain(s)), s.task));
         sections.into_iter().take(2).map(Some).chain([None]).collect::<Vec<_>>()
     };
+    // Lengths fit 64 bits each, but a pair of them need not.
     let mut most: (u128, Vec<Section>) = (0, Vec::new());
     for first in best(one) {
+        // A task is in one section at most, so the two must be of different tasks.
         for second in best(other)
             .into_iter()
             .filter(|s| s.is_none_or(|s| first.is_none_or(|f| f.task != s.task)))
@@ -285,6 +298,7 @@ fn queue(
     sections: BTreeMap<TaskId, Section>,
 ) -> Queue {
     let mut sections: Vec<Section> = sections.into_values().collect();
+    // Whichever sections are taken, together they are no longer than as many of the longest.
     sections.sort_by_key(|s| (Reverse(s.length), s.task));
     let sums = (0..=sections.len()).map(|count| total(&sections[..count])).collect();
     let reach = &context.reach;
@@ -292,6 +306,7 @@ fn queue(
     let requests = requests
         .filter_map(|&(task, each)| Some((members.binary_search(&task).ok()?, each)))
         .collect();
+    // Whoever waits for a gate that is nested in this one raises the thread that holds both.
     let watched = reach.nested[gate.index()].iter().chain([&gate]);
     let from_below =
         watched.filter_map(|g| nested.get(g)).fold(0_u64, |sum, &n| sum.saturating_add(n));
@@ -310,6 +325,8 @@ fn requests_from_sections(
     for &task in lower {
         let nested = &context.reach.nested;
         let held = context.relevant(level, task).map(|(p, _)| p.gate);
+        // Each lower task is in one section, but nobody knows in which: gates nested in any of them
+        // count.
         let mut inside: Vec<GateId> =
             held.flat_map(|gate| nested[gate.index()].iter().copied()).collect();
         let locks = lock_sections::of_task(context, task).into_iter();
@@ -317,6 +334,7 @@ fn requests_from_sections(
         inside.sort_unstable();
         inside.dedup();
         for gate in inside {
+            // What one section asks is not known by itself. A whole job asks no less.
             if let Some(&count) = context.reach.counts[task.index()].get(&gate) {
                 let slot: &mut u64 = requests.entry(gate).or_default();
                 *slot = slot.saturating_add(count);

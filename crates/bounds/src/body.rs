@@ -19,6 +19,8 @@ impl BodyRef {
                 system.tasks.get(id.index()).map_or_else(unnamed, |t| t.name.clone())
             }
             BodyRef::Method(id, position) => {
+                // A message is no place to fail, so what the system has not gets a name all the
+                // same.
                 let Some(gate) = system.gates.get(id.index()) else { return unnamed() };
                 match gate.methods.get(position) {
                     Some(method) => format!("{}.{}", gate.name, method.name),

@@ -79,6 +79,7 @@ impl TaskBound {
 
     /// Takes the bound away for this reason, unless there is none for another that weighs more.
     pub(crate) fn withdraw(&mut self, obstacle: Obstacle) {
+        // That a window does not end says least, so a more precise reason may replace it.
         if !matches!(self.bound, Err(known) if known != Obstacle::NoEnd) {
             self.bound = Err(obstacle);
         }
@@ -95,6 +96,7 @@ impl TaskBound {
 
     /// Deadline minus bound, in nanoseconds; negative when the deadline is not guaranteed.
     pub fn slack(&self) -> Option<i128> {
+        // The difference of two unsigned times may be below 0.
         Some(i128::from(self.deadline?.ns()) - i128::from(self.response()?.ns()))
     }
 }

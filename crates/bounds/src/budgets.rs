@@ -22,6 +22,7 @@ pub(crate) fn can_end(context: &Context<'_>, task: &TaskBound) -> bool {
         .task(task.task)
         .budget
         .as_ref()
+        // A budget that ends without an effect on its task or on others does not matter.
         .filter(|budget| budget.overrun != Overrun::Continue);
     let Some(budget) = felt.map(|budget| budget.amount.value.ns()) else { return false };
     need(context, task).is_none_or(|need| need >= budget)
@@ -31,7 +32,11 @@ pub(crate) fn can_end(context: &Context<'_>, task: &TaskBound) -> bool {
 /// to last for its jobs.
 pub(crate) fn need(context: &Context<'_>, task: &TaskBound) -> Option<u64> {
     let arrivals = context.arrivals(task.task);
+    // A job that lasts longer takes from the budget that the next release fills, and no size is
+    // certain to be enough.
     let bound = task.bound.as_ref().ok().filter(|it| it.response.ns() <= arrivals.period)?;
+    // All kernel paths of the window may come while this task runs, and are then taken from its
+    // budget. So is waiting for other cores, which keeps its own core.
     let need = task.wcet?.checked_add(bound.kernel)?.checked_add(bound.waiting_time())?;
     need.ns().checked_add(enforced::lent(context, bound, task.task)?)
 }

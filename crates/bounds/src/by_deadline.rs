@@ -25,6 +25,7 @@ use crate::task_bounds::task_bound;
 /// end. Where jobs wait for events the responses of others are supposed, as under fixed priorities.
 pub(crate) fn bounds(contexts: &[Context<'_>], ending: &Ending) -> Vec<Option<TaskBound>> {
     let waits = |context: &&Context<'_>| by_deadline(context) && has_waits(context);
+    // Only waits for events look at the responses of others. Without any, one pass is enough.
     let iterates = contexts.iter().any(|context| waits(&context));
     let mut responses = if iterates { least(contexts) } else { Vec::new() };
     // Nothing is supposed of cores by priority: their bounds rest on these.
@@ -87,6 +88,8 @@ fn of_core(
         }
         Err(obstacle) => vec![Err(obstacle); tasks.len()],
     };
+    // The two analyses differ only in what a wait counts as, and the second one covers fewer
+    // systems.
     if !has_waits(context) || !deadlines_apart::is_known(context, supposed) {
         return as_if_busy;
     }
@@ -128,6 +131,8 @@ fn of_deadline(
             parts(context, level, id, Found { events, ..found })
         }
         None => {
+            // A task without a deadline yields to everybody, so its window holds all others, in any
+            // order.
             let everybody = Level::of(context, context.system.task(id).core, 0, supposed)?;
             let everybody = everybody.with_waits(context, supposed)?;
             let found = everybody.response(id)?;

@@ -38,12 +38,15 @@ pub(crate) fn bounds(
     ending: &Ending,
     known: &[Option<TaskBound>],
 ) -> Vec<TaskBound> {
+    // Where deadlines decide on all cores, everything is known already.
     if let Some(all) = known.iter().cloned().collect() {
         return all;
     }
     let holds = Holds::of(contexts);
     let trees = !contexts[0].system.schedulers.is_empty();
     let by_event = |(_, task): (TaskId, &fusee_model::Task)| task.release_event().is_some();
+    // Jobs of events, jobs that wait suspended and threads of trees are seen through the responses
+    // of others. Where there are none, no bound depends on another one, and one pass is enough.
     let depends = contexts[0].system.task_ids().any(by_event)
         || contexts.iter().any(waiting_suspended::on_core);
     let iterates = trees || depends;
@@ -59,6 +62,8 @@ fn iteration(
     supposed: Supposed<'_>,
     known: &[Option<TaskBound>],
 ) -> Vec<TaskBound> {
+    // Collecting a level costs most, and is the same for all tasks at it, so each is collected
+    // once.
     let mut levels: BTreeMap<(u32, i16), Result<Level, Obstacle>> = BTreeMap::new();
     let locks = locks::worst(contexts[0].system, contexts[0].derived);
     let mut bound = |context: &Context<'_>, id: TaskId| {
@@ -66,11 +71,15 @@ fn iteration(
         if let Some(obstacle) = mixes::refused(context, task.core) {
             return Err(obstacle);
         }
+        // Whoever holds such a lock may run at the priority of its most urgent user, for an unknown
+        // time. That delays everybody at or below this priority.
         let waits =
             locks.iter().find(|(core, top, _)| *core == task.core && task.priority.value <= *top);
         if let Some(&(_, _, obstacle)) = waits {
             return Err(obstacle);
         }
+        // A job that its own budget cuts goes on at later fillings, and no window holds all of
+        // that.
         let ending = supposed.ending[id.index()];
         if let Some(cause) = ending.filter(|_| context.suspending_budget(id).is_some()) {
             return Err(cause);
@@ -96,6 +105,8 @@ fn iteration(
                 busy(context, window.as_ref().map_err(|&obstacle| obstacle)?, id, level)?
             }
         };
+        // Up to the first release that the kernel loses all this holds, so it must be shown that
+        // none is.
         limits::backlog(&bound, context.arrivals(id).period).map_or(Ok(bound), Err)
     };
     of_all(contexts, |context, id| match &known[id.index()] {
@@ -106,6 +117,8 @@ fn iteration(
 
 /// Returns the bound of a task that is never suspended.
 fn busy(context: &Context<'_>, window: &Level, id: TaskId, level: i16) -> Result<Bound, Obstacle> {
+    // The bound for all offsets comes first, since that of known ones counts only where it is
+    // smaller.
     let response = window.response(id)?;
     if let Some(bound) = from_offsets(context, window, id, response) {
         return Ok(bound);
@@ -116,6 +129,8 @@ fn busy(context: &Context<'_>, window: &Level, id: TaskId, level: i16) -> Result
         (false, true) => Theorem::ResponseTime,
         (false, false) => Theorem::BusyPeriod,
     };
+    // The parts are of the window up to the job that responds latest. Its task's jobs before it are
+    // in that window as well, therefore one more than its position.
     let reach = window.reach(response.window).ok_or(Obstacle::NoEnd)?;
     let jobs = window.position(id).and_then(|own| window.jobs(own, response.job + 1, reach));
     let jobs = jobs.ok_or(Obstacle::NoEnd)?;
@@ -135,6 +150,7 @@ fn from_offsets(
     if known.time >= response.time {
         return None;
     }
+    // A window has at least one tick: whoever is released at its start is in it.
     let reach = window.reach(known.window)?.max(1);
     let jobs = window.jobs_from(window.position(id)?, known.job + 1, (start, reach))?;
     parts(context, window, id, Found::window(known, &jobs, Theorem::Offsets))
@@ -149,6 +165,7 @@ fn suspending(
     supposed: Supposed<'_>,
 ) -> Result<Bound, Obstacle> {
     let window = Level::of_suspending(context, id, level, supposed)?;
+    // Too much work and too long a wait need different repairs, so the first is told apart.
     if window.is_overloaded(window.position(id)) {
         return Err(Obstacle::Overload);
     }
@@ -159,6 +176,8 @@ fn suspending(
         known => known,
     };
     let held = Held::of(context, id, supposed).map_err(late)?;
+    // Its own waits divide the job into phases. Holders that wait for events while it wants their
+    // gate begin further ones.
     let asked = waiting_suspended::phases(context, id);
     let phases = |window: u64| asked.checked_add(held.suspensions(window)?);
     let own = window.position(id).ok_or(Obstacle::NoEnd)?;
@@ -169,9 +188,12 @@ fn suspending(
     let events: Vec<EventPart> = waits.map(longest).collect::<Result<_, _>>()?;
     let awaited = events.iter().try_fold(0_u64, |sum, wait| sum.checked_add(wait.time.ns()));
     let awaited = awaited.ok_or_else(|| suspension::late(context, id))?;
+    // A job waits at one place at a time, for a turn, an event or a holder: so the three add up.
     let suspended = |time: u64| {
         turns.within(time, &window)?.checked_add(awaited)?.checked_add(held.within(time)?)
     };
+    // Behind the period the next job is there, and all of this is about one whose predecessor is
+    // over.
     let response =
         window.response_of_one(own, period, Suspensions { phases: &phases, suspended: &suspended });
     let response = response.ok_or_else(|| suspension::late(context, id))?;

@@ -32,6 +32,7 @@ pub(crate) fn bound(
     let system = context.system;
     let Some(own) = system.scheduler_of(id) else { return Err(Obstacle::NoEnd) };
     let members = rivals(system, own, id)?;
+    // Somebody's own code in the same table may take from the slots that this bound rests on.
     if let Some(other) = disturber(system, own) {
         return Err(Obstacle::Scheduler { task: other });
     }
@@ -67,6 +68,7 @@ fn rivals(system: &System, own: &Scheduler, id: TaskId) -> Result<Vec<TaskId>, O
     let mut rivals: Vec<TaskId> = match own.algorithm {
         Algorithm::Partitions => vec![id],
         Algorithm::FixedPriority | Algorithm::DeferrableServer | Algorithm::PriorityServers => {
+            // Of equals whoever was ready first goes first, so all of them can.
             threads.filter(|&thread| priority(thread) >= priority(id)).collect()
         }
         Algorithm::Own | Algorithm::EarliestDeadline | Algorithm::RoundRobin => threads.collect(),
@@ -78,6 +80,8 @@ fn rivals(system: &System, own: &Scheduler, id: TaskId) -> Result<Vec<TaskId>, O
             || comes_at_once(system, own, task)
             || (by_priority(own) && is_by_event(system, task))
     };
+    // In a slot of its own, or where all threads count in any order, it does not matter when one is
+    // noticed. Where one must preempt another, it does.
     let unnoticed = rivals.iter().find(|&&task| preempts && !is_seen(task));
     match unnoticed {
         Some(&task) => Err(Obstacle::Unnoticed { task }),
@@ -162,6 +166,7 @@ fn window(
     let computes = |step: &Step| matches!(step, Step::Compute { .. });
     level.has_instants =
         members.iter().any(|&task| !context.system.task(task).body.steps.iter().all(computes));
+    // A release that is noticed late is a release with jitter (Tindell, Burns and Wellings 1994).
     for member in level.members.iter_mut().filter(|member| members.contains(&member.task)) {
         let late = unseen(context, own, member.task);
         let jitter = late.and_then(|late| member.arrivals.jitter.checked_add(late));
@@ -203,6 +208,8 @@ fn by_deadline(
     let mut own = None;
     for (&task, latest) in members.iter().zip(latest) {
         let latest = latest.ok_or(Obstacle::NoEnd)?;
+        // The scheduler counts the deadline of a late job from its next release, and so serves it
+        // later than these windows say. One late thread spoils the order of all.
         if latest.response > context.arrivals(task).period {
             return Err(Obstacle::Disorder { task });
         }

@@ -17,6 +17,7 @@ pub(crate) fn withdraw(system: &System, tasks: &mut [TaskBound]) {
     for (component, interface, level) in system.described_callbacks() {
         let below = tasks.iter_mut().filter(|task| {
             let policy = system.policy_on(system.task(task.task).core);
+            // Of equals nobody knows who runs first, so they are kept waiting, too.
             policy == Policy::FixedPriority && system.level(task.task) <= level
         });
         below.for_each(|task| task.withdraw(Obstacle::Callback { component, interface }));
@@ -34,6 +35,7 @@ pub(crate) fn withdraw_for_signals(system: &System, kernel: &KernelCost, tasks: 
         let runs = system.core_of_event(own);
         for event in system.signalled_by(component) {
             let looks = system.core_of_event(event);
+            // A signal that stays on its core interrupts no other.
             if runs.is_some() && looks == runs {
                 continue;
             }

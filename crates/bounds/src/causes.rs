@@ -21,6 +21,8 @@ pub struct Cause {
 pub fn causes(system: &System, task: &TaskBound, most: usize) -> Vec<Cause> {
     let Ok(bound) = &task.bound else { return Vec::new() };
     let described = system.task(task.task);
+    // A cause points at the number that would have to change, and at the task where none is
+    // written.
     let own_origin = described.body.wcet_origin.unwrap_or(described.origin);
     let own = Cause {
         time: bound.own,
@@ -56,6 +58,7 @@ pub fn causes(system: &System, task: &TaskBound, most: usize) -> Vec<Cause> {
     let mut all: Vec<Cause> =
         [own].into_iter().chain(others).chain([kernel, withheld, jitter]).collect();
     all.retain(|cause| cause.time > Duration::ZERO);
+    // The sort is stable, so that causes of equal length come in the same order each time.
     all.sort_by_key(|cause| std::cmp::Reverse(cause.time));
     all.truncate(most);
     all

@@ -89,6 +89,7 @@ pub enum ChainObstacle {
 impl ChainBound {
     /// Returns `true` if all that is asked of the chain is guaranteed.
     pub fn is_guaranteed(&self) -> bool {
+        // Where nothing is asked, a time without a bound breaks no promise.
         let kept = |limit: Option<Duration>, bound: &Result<Duration, ChainObstacle>| {
             limit.is_none_or(|limit| bound.is_ok_and(|bound| bound <= limit))
         };

@@ -107,9 +107,13 @@ impl Groups {
         let is_early = |clock: &Clock| clock.offset < clock.period;
         let clocks: Option<Vec<Clock>> =
             self.clocks.iter().map(|clock| clock.filter(is_early)).collect();
+        // The sum holds whatever the clocks do, so it is the answer wherever these cannot be
+        // followed.
         let Some(clocks) = clocks else { return sum };
         let cycle = exact::hyperperiod(clocks.iter().map(|clock| clock.period));
         let least = clocks.iter().map(|clock| clock.period).min().unwrap_or(1);
+        // The arrivals are followed until they repeat, which can take very long where periods have
+        // little in common.
         if cycle.is_none_or(|cycle| cycle / u128::from(least) > MOST_TICKS) {
             return sum;
         }
@@ -140,6 +144,8 @@ impl Paths<'_> {
             (chain.within.map(|limit| limit.value), chain.age.map(|limit| limit.value));
         let mut parts = Vec::new();
         let reaction = self.reaction(&mut parts);
+        // Parts that were found before the search failed add up to less than a bound, and must not
+        // be shown as one.
         if reaction.is_err() {
             parts.clear();
         }
@@ -165,7 +171,11 @@ impl Paths<'_> {
         let mut groups = Groups::default();
         for (group, &end) in self.ends().iter().enumerate() {
             let (first, last) = (chain.stages[0].task, chain.stages[end].task);
+            // Only the first group can begin with an arrival from outside. All others are read by a
+            // clock.
             let path = self.path(last, (group == 0).then_some(first), 0)?;
+            // A change may just miss the reading of a task with a clock, and wait for the next one.
+            // The arrival of any other first task is the change itself.
             let by_clock = self.kind(first) == Some(ReleaseKind::Periodic);
             let link = if group == 0 && !by_clock { Link::Triggered } else { Link::Sampled };
             let separation = match link {
@@ -175,6 +185,8 @@ impl Paths<'_> {
             let task = path.parts.first().map_or(last, |part| part.task);
             let mut response = path.response;
             if link == Link::Triggered {
+                // The chain counts from the signal, so the time for which the kernel holds that
+                // back is in it.
                 let deferral = self.deferral(first)?;
                 response = response.checked_add(deferral).ok_or(ChainObstacle::Overflow)?;
                 let part = ChainPart {
@@ -192,6 +204,8 @@ impl Paths<'_> {
                 });
             }
             parts.extend(path.parts);
+            // Jitter matters only to readers that never start while their writer is at work.
+            // Nothing is known of that here, because jobs may read and write anywhere.
             groups.stages.push(Stage { link, separation, response, jitter: 0 });
             groups.clocks.push(self.arrivals.clock(task));
         }
@@ -214,6 +228,8 @@ impl Paths<'_> {
                 None => return Err(ChainObstacle::Unpaced { task: last }),
                 Some(longest) => longest,
             };
+            // The job that others release works with what the chain has brought last, until the
+            // chain's next signal takes effect. That is a period of its clock more.
             if is_used_again {
                 kept = separation;
             }
@@ -271,6 +287,8 @@ impl Paths<'_> {
         let Some(event) = self.system.task(task).release_event() else { return Ok(0) };
         let emitters = self.emitters(task, event)?;
         let by_curves = self.arrivals.deferral(task);
+        // Events from outside are taken to come as far apart as the task's period says, so none
+        // waits. Of several emitters only the curves tell how close their signals come.
         let [emitter] = emitters.as_slice() else {
             return match emitters.is_empty() {
                 true => Ok(0),
@@ -283,6 +301,8 @@ impl Paths<'_> {
         let apart = signals.separation.checked_add(before.response);
         let apart = apart.and_then(|apart| apart.checked_add(look));
         let apart = apart.ok_or(ChainObstacle::Overflow)?;
+        // Signals that are always a period of the task apart never wait for each other. Otherwise
+        // both numbers bound the wait, so the smaller one counts.
         match signals.each == Some(1) && apart <= before.least {
             true => Ok(0),
             false => Ok(by_curves.map_or(signals.released, |most| most.min(signals.released))),
@@ -309,6 +329,8 @@ impl Paths<'_> {
         let each = match before.releases.filter(|_| alone) {
             Some(releases) => {
                 let each = releases.checked_mul(most).ok_or(ChainObstacle::Overflow)?;
+                // If more releases are asked for than the kernel lets through, they fall ever
+                // further behind.
                 if each.checked_mul(separation).is_none_or(|needed| needed > before.least) {
                     return Err(ChainObstacle::TooOften { task, event });
                 }
@@ -351,6 +373,8 @@ impl Paths<'_> {
             parts: vec![ChainPart { task, kind: ChainPartKind::Response, time: response }],
             row: Vec::new(),
         };
+        // A clock paces the way. What comes from outside has no longest distance, so nothing before
+        // the chain counts there.
         let event = match release.kind {
             ReleaseKind::Periodic => {
                 let row = vec![Place { task, separation, response: response.ns() }];
@@ -361,7 +385,10 @@ impl Paths<'_> {
             ReleaseKind::Notification(event) => event,
         };
         let mut emitters = self.emitters(task, event)?;
+        // On the chain itself the effect comes over the emitter that the chain names, and no other.
         emitters.retain(|&emitter| self.before(task).is_none_or(|before| before == emitter));
+        // Tasks that release each other in a circle would be followed for ever. A way without a
+        // known pace is a safe end, because nothing can be bounded by it.
         if emitters.is_empty() || depth == DEEPEST.min(self.tasks.len()) {
             return Ok(alone(None));
         }
@@ -370,6 +397,7 @@ impl Paths<'_> {
             .into_iter()
             .map(|emitter| self.behind(emitter, Released { task, event, response }, (from, depth)));
         let time = |path: &Path| Some(u128::from(path.longest?) + u128::from(path.response));
+        // An emitter whose way has no bound does no harm, where another one brings jobs.
         let shorter = |one: Result<Path, ChainObstacle>, other: Result<Path, ChainObstacle>| match (
             &one, &other,
         ) {
@@ -396,6 +424,7 @@ impl Paths<'_> {
             .system
             .emissions(emitter, event)
             .ok_or(ChainObstacle::NoResponse { task: emitter })?;
+        // If a job may end without the signal, a change may never get any further.
         if signals.least == 0 {
             return Err(ChainObstacle::NotAlways { task: emitter, event });
         }
@@ -409,6 +438,8 @@ impl Paths<'_> {
         let mut row = before.row;
         if releases == Some(1) && !row.is_empty() && self.look(emitter, task)? == 0 {
             row.push(Place { task, separation, response: all });
+            // The end lies behind the release, so the part of the response is not negative. The sum
+            // of both is a bound as well, so it is never more than that.
             let known = self.rows.response(&row);
             all = known.map_or(all, |known| known.clamp(released, all));
             row.last_mut().into_iter().for_each(|place| place.response = all);
@@ -428,6 +459,7 @@ impl Paths<'_> {
     /// Returns the tasks that signal an event; none: it comes from outside.
     fn emitters(&self, task: TaskId, event: NotificationId) -> Result<Vec<TaskId>, ChainObstacle> {
         let emitters: Vec<TaskId> = self.system.emitters(event).collect();
+        // Nobody knows how often a device or the end of a budget signals besides.
         match (emitters.is_empty(), self.system.has_other_source(event)) {
             (true, _) => Ok(emitters),
             (false, true) => Err(ChainObstacle::Joined { task, event }),

@@ -37,6 +37,8 @@ impl Change {
         match self {
             Change::Protocol(id, protocol) => {
                 let gate = &mut changed.gates[id.index()];
+                // A ceiling that was given for the old protocol need not fit the new one. The
+                // derived one does.
                 gate.protocol.value = protocol;
                 gate.given_ceiling = None;
             }
@@ -72,6 +74,7 @@ impl Change {
                 format!("{}.core = {core}{}", system.task(task).name, gates.collect::<String>())
             }
             Change::Time(BodyRef::Task(id), time) => {
+                // A rounded time would be another one than the one that was tried.
                 format!("{}.wcet = \"{}\"", system.task(id).name, time.exact())
             }
             Change::Time(body, time) => {
@@ -88,6 +91,8 @@ impl Change {
         match self {
             Change::Protocol(id, protocol) => {
                 let gate = system.gate(id);
+                // A protocol that nobody has written has the place of its gate, where nothing can
+                // be replaced.
                 let given = gate.protocol.origin != gate.origin;
                 given.then(|| (gate.protocol.origin, format!("\"{}\"", protocol.name())))
             }
@@ -146,6 +151,8 @@ pub(crate) fn own_time(body: &Body) -> Option<u64> {
 /// Bounds depend on sums, and on what stands at the very end of a body, which stays as it is as
 /// long as it can.
 fn set_time(body: &mut Body, time: Duration) {
+    // A body without a computation needs one to take any time. At the front it leaves the end of
+    // the body as it is.
     if !body.steps.iter().any(|step| matches!(step, Step::Compute { .. })) {
         body.steps.insert(0, Step::Compute { best: Duration::ZERO, worst: Duration::ZERO });
     }

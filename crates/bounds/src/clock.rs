@@ -20,6 +20,8 @@ impl Clock {
 
     /// Returns the number of ticks in a half-open window that begins at a time.
     pub(crate) fn within(self, start: i128, window: u64) -> u64 {
+        // Effects come later than their ticks, so ticks before 0 are asked about as well. The
+        // Euclidean division rounds down for these, too.
         let before =
             |time: i128| (time - 1 - i128::from(self.offset)).div_euclid(self.period.into());
         let ticks = before(start + i128::from(window)) - before(start);

@@ -59,6 +59,7 @@ pub(crate) fn is_closed(context: &Context<'_>, split: &Split, ending: &Ending) -
     };
     let releasing: Signals =
         members.iter().filter_map(|&task| released_by(context.system, task)).collect();
+    // Nothing but a job of the level could run before the job in question comes back.
     if releasing.is_empty() {
         return false;
     }
@@ -67,6 +68,8 @@ pub(crate) fn is_closed(context: &Context<'_>, split: &Split, ending: &Ending) -
         ending[task.index()].is_some()
             && notice(system, task).is_some_and(|id| releasing.contains(&id))
     };
+    // A job that its budget suspends may stop right behind a signal, and do the rest with a later
+    // budget. So each signal of it can be the last thing before the end, wherever it stands.
     let by_member = |&task: &TaskId| {
         let suspended = ending[task.index()].is_some() && context.suspending_budget(task).is_some();
         gives_notice(task)
@@ -74,12 +77,16 @@ pub(crate) fn is_closed(context: &Context<'_>, split: &Split, ending: &Ending) -
             || !signals.tasks[task.index()].is_disjoint(&releasing)
     };
     let in_section = |&task: &TaskId| {
+        // A lower task runs in the window only in its section. What it signals behind that comes
+        // later.
         let mut sections = context.relevant(*level, task).map(|(passage, _)| passage);
         sections.any(|p| {
             gives_notice(task) || !signals.of_invocation(p.gate, p.method).is_disjoint(&releasing)
         })
     };
     let core = members.first().map(|&task| system.task(task).core);
+    // Another core executes at the same time, so its signal can come at any instant, the last
+    // included.
     let elsewhere = |(task, described): (TaskId, &fusee_model::Task)| {
         Some(described.core) != core && reaches_any(context, task, &releasing)
     };

@@ -71,6 +71,8 @@ impl<'a> Context<'a> {
         let cores = 0..system.cores();
         let reach = |core| Reach::of(system, derived, &Levels::of(system, core), core);
         let reaches: Vec<Reach> = cores.clone().map(reach).collect();
+        // Each needs the one before it: who gets where says how often threads are woken, that is in
+        // the paths between cores, and these are in how long requests wait.
         let wakes = Wakes::of(system, &reaches);
         let kernel = kernel_cost((system, derived), costs, &wakes);
         let waits = waits::of_cores(system, derived, &kernel, &reaches);
@@ -97,6 +99,7 @@ impl<'a> Context<'a> {
         let levels = Levels::of(system, core);
         let closing = Closing::of(system, derived, costs, &kernel, &demands);
         let locks_nest = Order::of(system).nests();
+        // The lengths of sections are asked of the context itself, so it begins without them.
         let lengths = Vec::new();
         let mut context = Self {
             core,
@@ -166,10 +169,12 @@ impl<'a> Context<'a> {
         let (Some(slice), Some(end)) = (self.system.slice(), self.kernel.time_slice.0) else {
             return Amount::ZERO;
         };
+        // Ends that take no time need no count, however short the slices are.
         if end == 0 {
             return Amount::ZERO;
         }
         let quantum = slice.ns();
+        // A slice that is no longer than its own end leaves no time in which anything is executed.
         let Some(rest) = quantum.checked_sub(end).filter(|&r| r > 0) else { return Amount(None) };
         match execution.plus(Amount(Some(quantum))).0 {
             Some(total) => Amount(Some(end)).times(total / rest),
@@ -192,6 +197,8 @@ impl<'a> Context<'a> {
         level: i16,
         task: TaskId,
     ) -> impl Iterator<Item = (Passage, Result<u64, Obstacle>)> + '_ {
+        // What is nested in a section that matters is in the length of that one, and must not count
+        // again. A passage to which a way leads without such a gate is a section of its own.
         self.passages(task)
             .filter(move |(p, _)| p.below < level && level <= self.reach.rise[p.gate.index()])
     }
@@ -201,6 +208,8 @@ impl<'a> Context<'a> {
     fn length(&self, task: TaskId, passage: &Passage) -> Result<u64, Obstacle> {
         let demand = self.demands.invocation(&self.kernel, passage.gate, passage.method);
         let demand = demand.map_err(|unknown| unknown_time(task, unknown))?;
+        // A wait whose length is known is suspension and counts elsewhere (module `held`). An
+        // unknown one leaves the section without a length.
         if let Some((body, notification)) = demand.waits
             && self.event_waits(task).is_empty()
         {
@@ -229,6 +238,7 @@ impl<'a> Context<'a> {
     pub(crate) fn rounds(&self, asked: BTreeSet<GateId>) -> Result<Demand, Unknown> {
         asked.into_iter().try_fold(Demand::NONE, |sum, gate| {
             let calls = self.demands.lock_calls(self.system, &self.kernel, gate)?;
+            // All further rounds are charged to who wakes (module `lock_costs`).
             Ok(sum.plus(calls.round.times(2)))
         })
     }
@@ -251,6 +261,8 @@ impl<'a> Context<'a> {
     /// Longer than the clock.
     pub(crate) fn section(&self, task: TaskId, demand: Demand) -> Result<u64, Obstacle> {
         let mut whole = demand.total();
+        // A budget that was filled before the window may end in the section. The ends of those that
+        // are filled in it are counted with their releases (module `interrupts`).
         if self.system.task(task).budget.is_some() {
             whole = whole.plus(self.kernel.budget_end);
         }
@@ -268,7 +280,9 @@ impl Events {
     fn of((system, derived): (&System, &Derived), costs: &CostTable, kernel: &KernelCost) -> Self {
         let interrupts = interrupts::all(system, kernel);
         let look = |core: u32| match (kernel.is_free, costs.cores.is_some()) {
+            // A kernel whose paths take no time looks at once.
             (true, _) => Some(0),
+            // A table that is silent about looks does not say that they take no time.
             (false, false) => None,
             // The look that finds it is the path that comes after the longest wait for one.
             (false, true) => {
@@ -276,6 +290,7 @@ impl Events {
             }
         };
         let looks: Vec<Option<u64>> = match system.cores() {
+            // With one core each signal stays at home, and nobody looks.
             1 => vec![Some(0)],
             cores => (0..cores).map(look).collect(),
         };
@@ -294,8 +309,12 @@ fn kernel_cost(
     costs: &CostTable,
     wakes: &Wakes,
 ) -> KernelCost {
+    // Only cores that get signals of others are late with looks. One core alone is done in one
+    // round.
     let posts = system.cores() > 1;
     let mut pending = Vec::new();
+    // How late looks are depends on how many interrupts come meanwhile, and that on how late they
+    // are. The search begins with no delay, so that it finds the least that confirms itself.
     for round in 0..=MOST_ROUNDS + 1 {
         let mut kernel = KernelCost::alone(system, derived, costs);
         kernel.pending.clone_from(&pending);

@@ -97,6 +97,9 @@ impl Deadlines {
         for (level, begin, end) in context.levels.ranges() {
             let has_deadline = |task: &TaskId| relative(context.system.task(*task)).is_some();
             let cut = |task: &TaskId| {
+                // A job that is cut goes on with its old deadline, and so may code that is not
+                // trusted. Both can be due before all others, so they are in the windows of each
+                // class.
                 (ending[task.index()].is_some() || context.untrusted[task.index()])
                     && context.suspending_budget(*task).is_some()
             };
@@ -121,6 +124,7 @@ impl Deadlines {
     pub(crate) fn among(context: &Context<'_>, level: Level, tasks: &[TaskId]) -> Self {
         let deadlines = level.members.iter().map(|member| {
             let own = relative(context.system.task(member.task));
+            // Whoever is outside of the tree counts before all of it, whenever its jobs are due.
             own.filter(|_| tasks.contains(&member.task))
         });
         let deadlines = deadlines.collect();
@@ -160,9 +164,13 @@ impl Deadlines {
         if places.is_empty() {
             return Ok(());
         }
+        // What a window costs grows with the square of its members, so larger cores have fewer of
+        // them.
         let mut left = (MOST_WORK / (members * members).max(1)).max(100);
         for class in &self.classes {
             let own = own.and_then(|own| class.level.position(own));
+            // The windows without an end of their class have all members. If these fit, those of
+            // the other classes end as well.
             if class.end.is_none() && class.level.is_overloaded(own) {
                 return Err(Obstacle::Overload);
             }
@@ -193,6 +201,7 @@ impl<'d> Search<'d> {
         let class = self.class;
         let places: Vec<(usize, usize)> =
             places.iter().filter_map(|&at| Some((at, class.level.position(tasks[at])?))).collect();
+        // All jobs that come count here, due or not, because this length only says how far to look.
         let longest = self.window(1, |window| class.arrivals(window))?;
         // No job of a window is released behind its end.
         let last = class.deadlines.iter().flatten().max().unwrap_or(&0);
@@ -201,6 +210,8 @@ impl<'d> Search<'d> {
         let (mut time, mut window) = (class.begin, 1);
         while time <= last {
             *left = left.checked_sub(1)?;
+            // A later deadline has no fewer jobs before it, so the window before is a start from
+            // below.
             window = self.window(window, |window| self.jobs(time, window))?;
             for &(at, member) in &places {
                 if let Some(response) = class.response(member, time, window)
@@ -211,6 +222,8 @@ impl<'d> Search<'d> {
                     latest[at] = Some(Latest { level, response, window, jobs });
                 }
             }
+            // Between two steps of these counts the window stays the same, and a later deadline
+            // only makes the response shorter.
             let Some(next) = class.next(time) else { break };
             time = next;
         }
@@ -234,6 +247,8 @@ impl<'d> Search<'d> {
     fn jobs(&self, time: u64, window: u64) -> Option<Vec<u64>> {
         let members = self.class.level.members.iter().zip(&self.class.deadlines).enumerate();
         let jobs = members.map(|(at, (member, &deadline))| {
+            // A job counts only if it comes before the window's end and is due by the deadline in
+            // question.
             let own = self.own == Some(at);
             let seen = if own { member.arrivals } else { member.to_others()? };
             let (come, old) = (seen.within(window)?, member.old_jobs && !own);
@@ -283,6 +298,7 @@ impl Class {
     /// that is due by then, if one is in a window of that length.
     fn response(&self, member: usize, time: u64, window: u64) -> Option<u64> {
         let (deadline, jitter) = (self.deadlines[member]?, self.own_jitters[member]);
+        // A job may have arrived before the window and be released in it, by its jitter at most.
         let released = time.saturating_sub(deadline);
         let is_inside = time.checked_add(jitter)? >= deadline && released < window;
         if !is_inside {

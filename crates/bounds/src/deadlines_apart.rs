@@ -157,11 +157,15 @@ fn windows(
     let mut classes = Vec::new();
     for (level, begin, end) in context.levels.ranges() {
         let is_member = |&task: &TaskId| {
+            // A job that has waited may have come long before the window, and be due in it although
+            // its relative deadline is longer than the window.
             let early = context.levels.highest(task) >= level || suspends(context, task);
             early && relative(context.system.task(task)).is_some()
         };
         let members: Vec<TaskId> = on_core().filter(is_member).collect();
         let below: Vec<TaskId> = on_core().filter(|&task| context.base(task) < level).collect();
+        // Behind a wait of its own a job may find anybody in a section. Others meet only those who
+        // were in one when the window began.
         let in_sections: Vec<TaskId> = match own {
             Some(own) => on_core().filter(|&task| task != own).collect(),
             None => below.clone(),
@@ -191,7 +195,9 @@ fn added(
     level: &Level,
     supposed: Supposed<'_>,
 ) -> Result<u64, Obstacle> {
+    // These sections are in progress, whoever asks, so no numbers of jobs are needed for them.
     let each = |blocking: &Blocking| blocking.bound(&[])?.checked_add(level.in_progress);
+    // The first phase is in the sum of the level already.
     let again = phases(context, own) - 1;
     let again = each(&level.blocking).and_then(|each| each.checked_mul(again));
     let waits = waits(context, own, supposed)?;

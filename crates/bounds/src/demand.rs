@@ -56,6 +56,8 @@ impl Demand {
         self.execution = self.execution.plus(other.execution);
         self.kernel = self.kernel.plus(other.kernel);
         self.waiting = self.waiting.plus(other.waiting);
+        // One wait of unknown length is enough to leave a body without a bound, so one place is
+        // kept.
         self.waits = self.waits.or(other.waits);
     }
 }

@@ -73,16 +73,22 @@ impl Demands {
         let all = self.methods.get(gate.index()).map_or(&[][..], Vec::as_slice);
         let range = match method {
             Some(m) => m..m + 1,
+            // A gate without methods is asked for its first one, which is not there: so it has an
+            // unknown time, and not none.
             None => 0..all.len().max(1),
         };
         let mut most: Option<Demand> = None;
         for position in range {
             let demand = match all.get(position) {
                 Some(Some(known)) => (*known)?,
+                // Callees are done first, so a method that is not done yet leads back to where it
+                // is invoked.
                 Some(None) => return Err(Unknown::Recursion(gate)),
                 None => return Err(Unknown::Wcet(BodyRef::Method(gate, position))),
             };
             most = Some(match most {
+                // Nobody knows which method runs, so the longest counts, and a wait in any of them
+                // does.
                 Some(m) if m.total() >= demand.total() => {
                     Demand { waits: m.waits.or(demand.waits), ..m }
                 }
@@ -120,6 +126,7 @@ impl Demands {
         gate: GateId,
     ) -> Result<Calls, Unknown> {
         let described = system.gate(gate);
+        // Whatever is missing of a lock component, its first method is named as the unknown one.
         let first = Unknown::Wcet(BodyRef::Method(gate, 0));
         let behind = system.lock_scheduler(described.component).ok_or(first)?;
         let own = |name: &str| {
@@ -165,6 +172,8 @@ impl Demands {
                 Step::Invoke { gate, method, .. } => self.invocation(kernel, gate, method)?,
                 Step::Emit(id) => Demand { kernel: kernel.emission(id), ..Demand::NONE },
                 Step::Wait(id) => {
+                    // How long the wait lasts is no part of a body. Here the kernel's own path
+                    // counts, and the place.
                     Demand { kernel: kernel.wait, waits: Some((whose, id)), ..Demand::NONE }
                 }
             });
@@ -175,6 +184,7 @@ impl Demands {
 
 /// Checks that the description says how long a body executes.
 fn is_timed(body: &Body, whose: BodyRef) -> Result<(), Unknown> {
+    // A list that says for how long something is computed gives a time, even where no `wcet` does.
     let computes = body.steps.iter().any(|s| matches!(s, Step::Compute { .. }));
     if body.wcet_origin.is_none() && !computes { Err(Unknown::Wcet(whose)) } else { Ok(()) }
 }

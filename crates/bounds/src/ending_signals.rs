@@ -56,6 +56,7 @@ impl EndingSignals {
         let methods =
             system.gates.iter().map(|gate| vec![Signals::new(); gate.methods.len()]).collect();
         let mut ending = Self { tasks: Vec::new(), methods };
+        // Callees come first, so that the end of a method is known where it is invoked.
         for &(gate, method) in derived.method_order.iter().rev() {
             let signals = ending.of_body(kernel, demands, &system.gate(gate).methods[method].body);
             ending.methods[gate.index()][method] = signals;
@@ -71,16 +72,21 @@ impl EndingSignals {
         let mut signals = Signals::new();
         for step in body.steps.iter().rev() {
             let takes_time = match *step {
+                // Windows end with all worst cases spent, so only a computation that never takes
+                // time can be left.
                 Step::Compute { worst, .. } => worst.ns() > 0,
                 Step::Emit(id) => {
                     signals.insert(id);
                     false
                 }
                 Step::Invoke { gate, method, .. } => {
+                    // What the method signals last comes behind all its own time, so it counts even
+                    // if the method takes time.
                     signals.extend(self.of_invocation(gate, method));
                     let demand = demands.invocation(kernel, gate, method);
                     demand.is_ok_and(|demand| demand.total() > Amount::ZERO)
                 }
+                // If its signal has come before, a wait ends at once.
                 Step::Wait(_) => false,
             };
             if takes_time {

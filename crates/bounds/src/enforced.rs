@@ -36,9 +36,12 @@ pub(crate) fn member(
     let (task, mut member) = (stated.task, stated);
     let Some(most) = most(context, task)? else { return Ok(member) };
     let total = member.total().ok_or(Obstacle::NoEnd)?;
+    // Others count the larger of what is said of a job and what the kernel lets through.
     member.beyond = most.saturating_sub(total);
     let untrusted = context.untrusted[task.index()];
     member.old_jobs = untrusted && context.system.policy_on(context.core) != Policy::FixedPriority;
+    // Such a job can use what is left of its budget just before the next filling, and the new
+    // budget right behind it.
     if is_under_way || (untrusted && may_wait(context, task)) {
         member.late = member.arrivals.period;
     }
@@ -51,6 +54,7 @@ pub(crate) fn member(
 /// It does not fit.
 pub(crate) fn most(context: &Context<'_>, task: TaskId) -> Result<Option<u64>, Obstacle> {
     let Some(budget) = context.suspending_budget(task) else { return Ok(None) };
+    // A request between cores may begin just before the budget ends, and is not cut.
     let late = late(context)?.checked_add(between_cores(context, task)?);
     late.and_then(|late| budget.checked_add(late)).map(Some).ok_or(Obstacle::NoEnd)
 }
@@ -76,6 +80,7 @@ fn between_cores(context: &Context<'_>, task: TaskId) -> Result<u64, Obstacle> {
 /// section: those that run code which is not trusted, once for each of their jobs; `None`: it does
 /// not fit.
 pub(crate) fn lent(context: &Context<'_>, bound: &Bound, own: TaskId) -> Option<u64> {
+    // A task lends only where it waits, and without a gate that others hold it waits for nobody.
     if context.reach.passages[own.index()].is_empty() {
         return Some(0);
     }
@@ -86,7 +91,9 @@ pub(crate) fn lent(context: &Context<'_>, bound: &Bound, own: TaskId) -> Option<
     };
     context.on_core(context.core).filter(borrows).try_fold(0_u64, |sum, task| {
         let lengths = context.lengths[task.index()].iter();
+        // A length that nobody knows makes every budget too small.
         let longest = lengths.map(|length| length.unwrap_or(u64::MAX)).max().unwrap_or(0);
+        // Besides the jobs that come in the window one can be under way when it begins.
         let jobs = bound.interference.iter().find(|part| part.task == task).map_or(0, |p| p.jobs);
         sum.checked_add(longest.checked_mul(jobs.checked_add(1)?)?)
     })
@@ -131,6 +138,7 @@ pub(crate) fn check(
     (members, below): (&[TaskId], &[TaskId]),
 ) -> Result<(), Obstacle> {
     let raised = below.iter().filter(|&&task| context.relevant(level, task).next().is_some());
+    // With one task below that can be raised, nobody else can enter behind a suspended holder.
     let several = raised.count() > 1;
     let matters = |gate: &GateId| match context.system.gate(*gate).protocol.value {
         Protocol::Fixed | Protocol::NonPreemptive | Protocol::Srp => several,

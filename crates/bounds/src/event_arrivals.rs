@@ -58,6 +58,7 @@ struct Source {
 
 impl Source {
     fn within(&self, window: u64) -> Option<u64> {
+        // A signal in the window is of a job that came in it, or up to `later` before it.
         self.jobs.within(window.checked_add(self.later)?).checked_mul(self.times)
     }
 }
@@ -65,6 +66,8 @@ impl Source {
 impl Curve {
     /// Returns the most in a half-open window.
     pub(crate) fn within(&self, window: u64) -> u64 {
+        // The kernel keeps releases a period apart whoever signals, so that bound holds beside the
+        // signals.
         let own = window.div_ceil(self.period);
         match self.sources.is_empty() {
             true => own,
@@ -97,6 +100,7 @@ impl Curve {
     /// Returns the clock of which each tick brings one job at most, if there is one.
     pub(crate) fn clock(&self) -> Option<(Clock, u64)> {
         let (mut curve, mut later) = (self, 0_u64);
+        // With several sources, or several signals, one tick could bring more than one job.
         while let [Source { times: 1, later: more, jobs }] = curve.sources.as_slice() {
             (curve, later) = (jobs, later.checked_add(*more)?);
         }
@@ -188,6 +192,8 @@ impl<'a> EventArrivals<'a> {
         let (event, period) = self.released(task)?;
         let signals = self.signals(task, event, DEEPEST)?;
         let most = deferral(&signals, period)?;
+        // One more release waits for each period. Beyond what the kernel keeps some are lost, and
+        // then no signal may be taken to have an effect.
         (most / period < u64::from(BACKLOG)).then_some(most)
     }
 
@@ -216,6 +222,9 @@ impl<'a> EventArrivals<'a> {
         let mut deferred = deferral(&signals, period)?;
         if let [one] = signals.as_slice() {
             let all = one.times.checked_mul(period);
+            // Signals of one emitter that fit its period wait only for others of the same job. In
+            // `later` the response of that job counts already, so no more than these is added
+            // (module `chains`).
             if all.is_some_and(|all| all <= one.jobs.period) {
                 deferred = deferred.min((one.times - 1) * period);
             }
@@ -235,11 +244,14 @@ impl<'a> EventArrivals<'a> {
         let emitters = self.system.emitters(event);
         let local = all.into_iter().zip(emitters).filter(|&(_, emitter)| is_local(emitter));
         let mut found: Vec<Source> = local.map(|(source, _)| source).collect();
+        // What the code on other cores is said to do is replaced by what their kernels let through,
+        // since nothing else is certain of it.
         let others = self.system.task_ids().map(|(id, _)| id).filter(|&id| !is_local(id));
         for emitter in others.filter(|&id| self.system.posted_by(id).contains(&event)) {
             let limit = self.system.post_limit(emitter, event);
             let (period, ahead) = match limit {
                 PostLimit::Rate { period, ahead, .. } => (period, ahead),
+                // A thread with one job sends its signals once, however long the window is.
                 _ => (u64::MAX, 0),
             };
             let later = ahead.checked_add(self.look(emitter, to)?)?;
@@ -256,6 +268,8 @@ impl<'a> EventArrivals<'a> {
         if self.system.has_other_source(event) || emitters.is_empty() {
             return None;
         }
+        // Each emitter opens further ways, so their number grows fast. What is not followed counts
+        // with its period, which is safe.
         let depth = if emitters.len() > FEW { 0 } else { depth };
         let source = |emitter: TaskId| {
             let times = self.system.emissions(emitter, event)?.most;
@@ -278,12 +292,15 @@ fn deferral(signals: &[Source], period: u64) -> Option<u64> {
 
 /// Returns the deferral in closed windows, step by step up to the first after which nothing waits.
 fn exact_deferral(signals: &[Source], period: u64) -> Option<u64> {
+    // A closed window holds what a half-open one holds that is a tick longer.
     let count = |time: u64| sum(signals, time.checked_add(1)?);
     let (mut most, mut time) = (0, 0_u64);
     for _ in 0..MOST_STEPS {
         let come = count(time)?;
         let end = come.checked_mul(period)?;
         most = most.max(end.saturating_sub(period).saturating_sub(time));
+        // All that have come are released before any other comes. What comes later finds nothing
+        // before it, so it waits no longer than what has been looked at.
         if end <= time || count(end)? == come {
             return Some(most);
         }
@@ -291,6 +308,7 @@ fn exact_deferral(signals: &[Source], period: u64) -> Option<u64> {
         let (mut before, mut after) = (time, end);
         while after - before > 1 {
             let middle = before + (after - before) / 2;
+            // The number never falls with time, so its next step is found by halving.
             match count(middle)? > come {
                 true => after = middle,
                 false => before = middle,
@@ -307,6 +325,7 @@ fn long_term_deferral(signals: &[Source], period: u64) -> Option<u64> {
     for Source { times, later, jobs } in signals {
         let each = u128::from(period).checked_mul(u128::from(*times))?;
         let apart = u128::from(jobs.period);
+        // Rounded up, so that a load above the whole never passes as one that fits.
         load = load.checked_add(each.checked_mul(WHOLE)?.div_ceil(apart))?;
         let with_jobs = each.checked_mul(apart.checked_add(u128::from(*later))?)?;
         most = most.checked_add(with_jobs.div_ceil(apart))?;

@@ -42,6 +42,7 @@ impl EventWait {
             let part = |time| EventPart { task, event: self.event, time: Duration(time) };
             let known = self.on_way(way, arrivals).map(part);
             let shorter = |part: EventPart| least.is_ok_and(|least| part.time < least.time);
+            // Each way ends the wait by itself, so the shortest one bounds it.
             if least.is_err() || known.is_ok_and(shorter) {
                 least = known;
             }
@@ -53,14 +54,19 @@ impl EventWait {
     /// more than they wait for while this wait lasts.
     fn on_way(&self, way: &Way, arrivals: &EventArrivals<'_>) -> Result<u64, Obstacle> {
         let first = way.longest(arrivals, self.waiter)?;
+        // A wait beyond the waiter's period leaves no bound anyway, so the search need not go on.
         let (mut time, most) = (first, period(arrivals, self.waiter));
         for _ in 0..MOST_ROUNDS {
             let mut before = 0_u64;
             for &(rival, each) in &self.rivals {
+                // A rival that was released before the wait may still come to its own wait in it,
+                // so its response counts as jitter.
                 let reach = time.saturating_add(arrivals.response(rival)?);
                 let jobs = reach.div_ceil(period(arrivals, rival));
                 before = before.saturating_add(jobs.saturating_mul(each));
             }
+            // Each job of the way brings one of the next at least, so signals are no further apart
+            // than jobs of the first.
             let apart = way.tasks.first().map_or(0, |&task| period(arrivals, task));
             let next = before.saturating_mul(apart).saturating_add(first);
             if next == time {

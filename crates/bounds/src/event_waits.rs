@@ -63,6 +63,7 @@ impl EventWaits {
             jobs: vec![Vec::new(); system.tasks.len()],
             sections: vec![Vec::new(); system.gates.len()],
         };
+        // Most systems have no waits in jobs, and need not pay for following each step of them.
         if !bodies.any(|body| body.steps.iter().any(is_wait)) {
             return none;
         }
@@ -134,6 +135,7 @@ impl Trace {
         let mut trace = Trace::default();
         trace.follow(system, &task.body, &[]).filter(|()| knows)?;
         let kept = |one: &Traced| matches!(one.action, Action::Wait(_)) && one.held.is_some();
+        // What a wait inside of a gate does to others is known only where priorities decide.
         let by_priority = system.policy_on(task.core) == Policy::FixedPriority;
         (by_priority || !trace.actions.iter().any(kept)).then_some(trace)
     }
@@ -142,6 +144,8 @@ impl Trace {
     fn follow(&mut self, system: &System, body: &Body, held: &[(GateId, usize)]) -> Option<()> {
         for step in &body.steps {
             self.steps += 1;
+            // A method is followed each time that it is invoked, so the steps of a job may grow
+            // without measure.
             if self.steps > MOST_STEPS {
                 return None;
             }
@@ -185,6 +189,8 @@ impl Trace {
             self.follow(system, &method.body, &inside)?;
             let waits = |one: &Traced| matches!(one.action, Action::Wait(_));
             let known = !self.actions[before..].iter().any(waits);
+            // The method may be another one in the next job, so nothing that it signals counts as
+            // certain.
             self.actions.truncate(before);
             known.then_some(())
         })
@@ -260,10 +266,13 @@ impl Finder<'_> {
             && self.all_waits(event).all(|one| one.held.map(|(gate, _)| gate) == own_gate);
         let alone = others.is_empty();
         let actions = &self.traces[waiter.index()].as_ref()?.actions[..at];
+        // What was signalled before the last wait for this event may have been answered by then.
         let since = actions.iter().rposition(|one| one.action == Action::Wait(event));
         let since = &actions[since.map_or(0, |last| last + 1)..];
         let asked: Vec<NotificationId> = since
             .iter()
+            // Somebody else could take the answer, unless one section holds both the question and
+            // the wait.
             .filter(|one| alone || one_at_a_time && one.held == held)
             .filter_map(|one| match one.action {
                 Action::Emit(event) => Some(event),
@@ -272,7 +281,9 @@ impl Finder<'_> {
             .collect();
         let mut ways = Vec::new();
         self.follow(event, (waiter, &asked), &mut Vec::new(), &mut ways);
+        // Within one gate nobody else waits at the same time.
         let rivals = if one_at_a_time { Vec::new() } else { self.first(waiter, event, others) };
+        // Without any way nobody knows when the signal comes.
         (!ways.is_empty()).then_some(EventWait { waiter, event, ways, rivals })
     }
 
@@ -285,6 +296,7 @@ impl Finder<'_> {
         let mut found = Vec::new();
         for (id, _) in self.system.task_ids().filter(|&(id, _)| id != waiter) {
             let count = match &self.traces[id.index()] {
+                // A task that could not be followed may take the event as often as it likes.
                 None if self.system.awaited_by(id).contains(&event) => return None,
                 None => 0,
                 Some(trace) => trace.waits_for(event).count() as u64,
@@ -303,6 +315,8 @@ impl Finder<'_> {
         mut others: Vec<(TaskId, u64)>,
     ) -> Vec<(TaskId, u64)> {
         let by_deadline = self.policy(waiter) == Policy::EarliestDeadline;
+        // Whoever is inside of a gate may be raised, and deadlines change from job to job. So
+        // nobody is certain to stand behind the waiter, and all others may go first.
         let raised = by_deadline || self.all_waits(event).any(|one| one.held.is_some());
         let priority = |task: TaskId| self.system.task(task).priority.value;
         others.retain(|&(task, _)| raised || priority(task) >= priority(waiter));
@@ -330,6 +344,8 @@ impl Finder<'_> {
             // Bounds of cores by priority rest on those by deadlines, and not the other way.
             let known = self.policy(waiter) == Policy::FixedPriority
                 || self.policy(emitter) == Policy::EarliestDeadline;
+            // Who waits signals nothing meanwhile, and in a circle of tasks a signal would wait for
+            // itself.
             if !always || !near || !known || emitter == waiter || behind.contains(&emitter) {
                 continue;
             }
@@ -342,6 +358,7 @@ impl Finder<'_> {
                 Some(ReleaseKind::Notification(before)) => {
                     self.follow(before, (waiter, asked), behind, ways);
                 }
+                // Nothing says when such a task has its next job.
                 Some(ReleaseKind::Sporadic) | None => {}
             }
             behind.pop();

@@ -46,6 +46,7 @@ pub(crate) fn gates<'c>(
     task: TaskId,
 ) -> impl Iterator<Item = (GateId, u64)> + 'c {
     let counts = context.reach.counts[task.index()].iter().map(|(&gate, &count)| (gate, count));
+    // A job is at one place at a time, so a task never finds itself inside.
     counts.filter(move |&(gate, count)| {
         count > 0 && context.sections(gate).iter().any(|section| section.task != task)
     })
@@ -79,6 +80,8 @@ impl Held {
             let lower = queue.lower.map_or(0, |(_, most)| most).checked_mul(queue.requests)?;
             let sum = sum.checked_add(lower)?;
             queue.higher.iter().try_fold(sum, |sum, (waits, jobs, each)| {
+                // While the holder waits, lower tasks may run and enter sections: each of its
+                // waits, and not each request, begins a phase.
                 let sections = jobs.within(window.max(1))?.checked_mul(*each)?;
                 sum.checked_add(sections.checked_mul(waits.count)?)
             })
@@ -103,6 +106,8 @@ impl Queue {
         for section in context.sections(gate).iter().filter(|section| section.task != own) {
             let waits = longest(context, section, supposed)?;
             if context.base(section.task) < context.base(own) {
+                // The longest waits and the most of them may be of two tasks. A request finds one
+                // lower holder, of which each is an upper bound by itself.
                 let most = lower.map_or(waits.count, |(_, most)| most.max(waits.count));
                 let longest = lower.map(|(known, _)| known).filter(|one| one.time >= waits.time);
                 lower = Some((longest.unwrap_or(waits), most));
@@ -115,8 +120,11 @@ impl Queue {
                 }
                 None => {
                     let Arrivals { period, .. } = context.arrivals(section.task);
+                    // Its job may be inside at any time up to its end, so jobs that are pending
+                    // when the window begins count with their whole response as jitter.
                     let jitter = supposed.responses[section.task.index()]?;
                     let counts = &context.reach.counts[section.task.index()];
+                    // The section itself shows that it passes once at least.
                     let each = counts.get(&gate).copied().unwrap_or(1);
                     higher.push((waits, Arrivals { period, jitter }, each));
                 }
@@ -147,6 +155,7 @@ fn longest(
     let arrivals = context.event_arrivals(supposed);
     let mut time = 0_u64;
     for wait in &section.waits {
+        // The holder may have begun to wait only just now, so each of its waits counts whole.
         let longest = wait.longest(&arrivals)?.time.ns();
         time = time.checked_add(longest).ok_or(Obstacle::NoEnd)?;
     }

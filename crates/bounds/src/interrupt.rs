@@ -19,6 +19,7 @@ pub(crate) struct Interrupt {
 impl Interrupt {
     /// Returns the cost of all that come in a window of some length, at so much each.
     pub(crate) fn within(&self, window: Amount, cost: Amount) -> Amount {
+        // An interrupt may come at the very instant at which an empty window begins.
         let count = window.0.and_then(|window| self.arrivals.within(window.max(1)));
         count.map_or(Amount(None), |count| cost.times(count))
     }
@@ -30,6 +31,7 @@ pub(crate) fn arrivals(task: &Task) -> Arrivals {
         Some(release) => {
             Arrivals { period: release.period.value.ns().max(1), jitter: release.jitter.value.ns() }
         }
+        // A second job would come behind the end of the clock.
         None => Arrivals { period: u64::MAX, jitter: 0 },
     }
 }

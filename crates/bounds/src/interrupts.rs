@@ -27,6 +27,8 @@ pub(crate) fn pending(interrupts: &[Interrupt], kernel: &KernelCost, core: u32) 
     let mut pending = Amount::ZERO;
     for _ in 0..MOST_ITERATIONS {
         let own = interrupts.iter().filter(|interrupt| interrupt.core == core);
+        // One path can be under way, and another interrupt can begin one at the same instant. Then
+        // all that come meanwhile may be served first.
         let next = own.fold(kernel.longest_path.times(2), |sum, interrupt| {
             sum.plus(interrupt.within(pending, interrupt.cost))
         });
@@ -42,6 +44,8 @@ pub(crate) fn pending(interrupts: &[Interrupt], kernel: &KernelCost, core: u32) 
 ///
 /// A budget is filled at each release and ends at most once before the next.
 fn release(task: &Task, kernel: &KernelCost) -> Interrupt {
+    // The end of a budget that was filled before a window is not here, but in the section in which
+    // it comes (`Context::section`).
     let end = if task.budget.is_some() { kernel.budget_end } else { Amount::ZERO };
     Interrupt {
         core: task.core,
@@ -59,6 +63,7 @@ fn device(system: &System, id: TaskId, kernel: &KernelCost) -> Option<Interrupt>
     let task = system.task(id);
     let release = task.release.as_ref()?;
     let ReleaseKind::Notification(event) = release.kind else { return None };
+    // Signals of tasks are charged to who sends them. Only a device interrupts by itself.
     if !system.has_device(event) {
         return None;
     }

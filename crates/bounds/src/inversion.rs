@@ -26,10 +26,14 @@ use crate::obstacle::Obstacle;
 /// An inversion of which the task is the victim.
 pub(crate) fn level_of(context: &Context<'_>, task: TaskId) -> Result<i16, Obstacle> {
     let mut level = context.base(task);
+    // The windows of a lower level can be spoiled by another gate with a still lower user. Each
+    // turn goes down, so this ends.
     loop {
         let Some((gate, lowest)) = spoiler(context, context.system.task(task).core, level) else {
             return Ok(level);
         };
+        // Who cannot wait for the gate is delayed only by what runs at the lower level, all of
+        // which counts there. So it has a bound in any case.
         if can_wait_for(context, task, gate)
             && let Some(obstacle) = inversion(context, task, gate)
         {
@@ -43,6 +47,7 @@ pub(crate) fn level_of(context: &Context<'_>, task: TaskId) -> Result<i16, Obsta
 /// lowest user.
 fn spoiler(context: &Context<'_>, core: u32, level: i16) -> Option<(GateId, i16)> {
     context.system.gate_ids().find_map(|(id, gate)| {
+        // Nobody waits for a gate that is passed by a direct call.
         let fifo = gate.protocol.value == Protocol::Fifo && !gate.direct;
         if !fifo || context.reach.rise[id.index()] < level {
             return None;
@@ -77,10 +82,13 @@ fn inversion(context: &Context<'_>, victim: TaskId, gate: GateId) -> Option<Obst
     let core = context.system.task(victim).core;
     let base = context.base(victim);
     let below = users(context, gate, core).filter(|&t| context.base(t) < base);
+    // Most tasks come between the victim and the least urgent user, so that is the one to be shown.
     let holder = below.min_by_key(|&t| (context.base(t), t))?;
     let between = context
         .on_core(core)
         .filter(|&t| context.base(holder) < context.base(t) && context.base(t) < base);
+    // The clearest example is a task that has nothing to do with the gate, and of these the
+    // longest. A time that nobody gave counts as longest.
     let demand = |t: TaskId| context.demands.tasks[t.index()].map_or(Amount(None), |d| d.total());
     let middle =
         between.max_by_key(|&t| (!context.derived.reaches(t, gate), demand(t), Reverse(t)))?;

@@ -69,10 +69,12 @@ impl KernelCost {
         let walk = Amount::of(costs.inherit_step).times(longest_chain(system, derived));
         let notifications = signals(system, costs);
         let longest_signal = notifications.iter().copied().max().unwrap_or(Amount::ZERO);
+        // Any of the events can be the notice that a budget has ended.
         let budget_end = Amount::of(costs.budget_end).plus(longest_signal);
         // No kernel takes the paths of gates between cores where there are none.
         let between = system.gates.iter().any(Gate::is_global);
         let taken = |protocol: Protocol| between || !protocol.is_global();
+        // The longest path may be at any gate or mutex, with all that waiting there adds.
         let invoke = Amount::of(costs.invoke.largest(taken).max(costs.mutex.lock))
             .plus(Amount::of(costs.block))
             .plus(walk);
@@ -137,17 +139,24 @@ impl KernelCost {
         between: Between,
     ) -> Self {
         self.between = between;
+        // A request between cores is charged whole. Its parts are in `AtGate`, in place of what a
+        // gate of one core costs.
         let globals = system.gate_ids().filter_map(|(id, _)| Some((id, self.between.at(id)?)));
         let mut inner = BTreeSet::new();
         for (id, at) in globals {
             inner.extend(derived.within(id));
+            // A cost that the table lacks stays unknown: what is added for locks must not make it
+            // known.
             let known = self.gates[id.index()].filter(|_| costs.cores.is_some());
             self.gates[id.index()] = known.map(|_| at.request);
         }
+        // A direct call does not enter the kernel, within such a section either.
         inner.retain(|&id| !system.gate(id).direct);
         let pass = Amount::of(costs.cores.unwrap_or_default().pass).plus(self.between.lock);
         for id in inner {
             let cost = &mut self.gates[id.index()];
+            // The gate may also be passed from outside of such sections, at its usual cost. Nobody
+            // keeps the two apart, so the larger one is charged.
             *cost = cost.map(|cost| cost.max(pass.times(2)));
         }
         self
@@ -175,6 +184,8 @@ impl KernelCost {
     /// Returns the cost of looking for one signal of another core, with all threads that it can
     /// wake, and once more.
     pub(crate) fn look_for(&self, id: NotificationId) -> Amount {
+        // One look finds the signal. The sender's own word may come behind that, and brings a look
+        // that finds nothing.
         self.signal(id).plus(self.look.times(2))
     }
 
@@ -188,6 +199,8 @@ impl KernelCost {
     /// Returns the cost of an interrupt of the device that signals a notification, and of its
     /// acknowledgement: that takes no longer than a signal.
     pub(crate) fn device(&self, id: NotificationId) -> Amount {
+        // A table without devices has no such path. An interrupt is then a signal, and so is its
+        // acknowledgement.
         self.device.unwrap_or_else(|| self.signal(id).times(2))
     }
 
@@ -203,6 +216,7 @@ impl KernelCost {
 /// gate.
 fn longest_chain(system: &System, derived: &Derived) -> u64 {
     let refuses = |gate: &Gate| gate.protocol.value == Protocol::Ceiling && !gate.direct;
+    // Only where gates and locks are held together does a walk from gate to gate go on over locks.
     let locks = if Order::of(system).gates().is_empty() { 0 } else { links(system) };
     u64::from(derived.longest_chain() + locks) + u64::from(system.gates.iter().any(refuses))
 }
@@ -233,7 +247,10 @@ fn passage(
     if !protocol.is_exclusive() || alone {
         return Some(plain);
     }
+    // One walk raises the holders when the thread begins to wait. The other one is for the thread
+    // that gets the gate when this one leaves it.
     let waits = Amount::of(costs.block).plus(Amount::of(costs.handoff)).plus(walk.times(2));
+    // Whoever was barred from a `ceiling` gate is judged anew when it runs, and enters once more.
     let again = lifting(system, derived, costs, id).map(|woken| woken.plus(Amount::of(enter)));
     Some(plain.plus(waits).plus(again.unwrap_or(Amount::ZERO)))
 }
@@ -248,6 +265,7 @@ fn lifting(system: &System, derived: &Derived, costs: &CostTable, id: GateId) ->
     }
     let all = system.gate_ids().filter(|(_, gate)| bars(gate));
     let users: BTreeSet<_> = all.flat_map(|(id, _)| &derived.gate(id).tasks).collect();
+    // The one who leaves did not wait, and the first of the others is in the cost of handing on.
     Some(Amount::of(costs.wake).times((users.len() as u64).saturating_sub(2)))
 }
 
@@ -261,6 +279,7 @@ fn messages(system: &System, costs: &CostTable) -> Vec<Vec<Option<Amount>>> {
         Message::Packed { words } => {
             costs.message.map(|message| Amount(message.of(words).map(Duration::ns)))
         }
+        // A message without a known size could be of any, so it must not count as free.
         Message::Unknown => None,
     };
     let methods = |(id, gate): (GateId, &fusee_model::Gate)| {
@@ -299,6 +318,7 @@ fn wakeups(system: &System) -> Vec<u64> {
             *slot += n;
         }
     };
+    // Every task may be inside of a method, so all of them may wait there when the signal comes.
     let methods =
         system.gates.iter().flat_map(|g| &g.methods).map(|m| (&m.body, system.tasks.len() as u64));
     for (body, threads) in system.tasks.iter().map(|t| (&t.body, 1)).chain(methods) {

@@ -17,11 +17,14 @@ use crate::signal::{Signal, all};
 /// Withdraws the bounds of cores whose looks are more than was supposed; and of those that look or
 /// send where the cost of that is not known.
 pub(crate) fn withdraw(context: &Context<'_>, costs: &CostTable, tasks: &mut [TaskBound]) {
+    // Looks that take no time disturb nobody, however many come.
     if context.kernel.is_free {
         return;
     }
     let system = context.system;
     let signals = all(system);
+    // The sender's limit was supposed to rest on a bound. Each bound that is taken away may be one
+    // of these, so all signals are judged again afterwards.
     while let Some(core) = signals.iter().find_map(|signal| {
         let obstacle = obstacle(context, costs, tasks, signal)?;
         let sender = system.task(signal.emitter).core;
@@ -31,6 +34,8 @@ pub(crate) fn withdraw(context: &Context<'_>, costs: &CostTable, tasks: &mut [Ta
             concerned && task.bound.is_ok()
         };
         let mut bounds = tasks.iter_mut().filter(bound).peekable();
+        // A core without any bounds has nothing to lose, and is passed over: so this comes to an
+        // end.
         bounds.peek()?;
         bounds.for_each(|task| task.bound = Err(obstacle));
         Some(signal.core)
@@ -51,9 +56,12 @@ fn obstacle(
         return Some(Obstacle::Look { event });
     }
     let task = context.system.task(emitter);
+    // A thread with one job may signal a fixed number of times, which needs no bound.
     task.release.as_ref()?;
     let Arrivals { period, .. } = arrivals(task);
     let response = tasks[emitter.index()].response().map(|response| response.ns());
+    // Only of jobs that are over before the next release is it known that the limit refuses no
+    // signal.
     let on_time = response.is_some_and(|response| response <= period);
     let looks = interrupts::pending(&context.interrupts, &context.kernel, core).0.is_some();
     (!on_time || !looks).then_some(Obstacle::Signals { task: emitter, event })

@@ -28,6 +28,8 @@ pub fn lasting_budgets(
             return raised;
         }
         for (task, need) in ends {
+            // A budget that is just used up may end before the last step, so it must be more than
+            // the need.
             let least = need.checked_add(1).map(Duration);
             let budget = changed.tasks[task].budget.as_mut();
             let Some((budget, least)) = budget.zip(least) else { return Vec::new() };

@@ -250,6 +250,7 @@ impl Level {
             let jobs = self.jobs(own, 1, window)?;
             let once = self.load(Some(own), &jobs, window)?;
             let each = self.blocking.bound(&jobs)?.checked_add(self.in_progress)?;
+            // The first phase is in `once`.
             let more = each.checked_mul(phases(window)? - 1)?;
             once.checked_add(more)?.checked_add(suspended(window)?)
         };
@@ -276,6 +277,7 @@ impl Level {
         let demand =
             |jobs, window: u64| self.supplied(self.demand(own, jobs, window.max(1))?.max(1));
         let found = response_time(member.arrivals, horizon, demand).ok_or(Obstacle::NoEnd)?;
+        // Nobody executes in the tick that closes a window, so the response does not contain it.
         let tick = u64::from(self.closed);
         Ok(Response { time: found.time - tick, window: found.window - tick, ..found })
     }
@@ -407,6 +409,8 @@ fn member(
     }
     let signalled = context.event_arrivals(supposed).of_task(task);
     let is_under_way = split.under_way.contains(&task);
+    // A budget that suspends it makes it late by a whole period instead (module `enforced`),
+    // because nearly all of one budget may be left.
     if is_under_way && context.suspending_budget(task).is_none() {
         let total = demand.execution.plus(demand.waiting).plus(context.job_kernel(&demand));
         let response = supposed.responses[task.index()];

@@ -33,6 +33,7 @@ impl Level {
                 member.suspensions += 1;
             }
         }
+        // While a single member waits, any task of the core may run and enter a section.
         if self.members.iter().any(|member| member.suspensions > 0) {
             let core: Vec<TaskId> = context.on_core(context.core).collect();
             self.blocking = Blocking::in_progress(context, &core)?;
@@ -54,6 +55,8 @@ impl Level {
         for member in &mut self.members {
             if suspends(context, member.task) {
                 let response = supposed.responses[member.task.index()];
+                // No job that is due by then is cut off at the window's end, so all of its
+                // execution may still be to come: its jitter is the whole response.
                 let over = suspension::over(context, member.task, response)?;
                 member.arrivals.jitter = over.max(context.arrivals(member.task).jitter);
             }

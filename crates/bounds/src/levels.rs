@@ -26,11 +26,14 @@ impl Levels {
     pub(crate) fn of(system: &System, core: u32) -> Self {
         let policy = system.policy_on(core);
         if policy == Policy::FixedPriority {
+            // A late release does not change a priority, so both levels are the same here.
             let base: Vec<i16> =
                 system.task_ids().map(|(id, _)| i16::from(system.level(id))).collect();
             return Self { policy, deadlines: Vec::new(), highest: base.clone(), base };
         }
         let mut deadlines: Vec<u64> = system.tasks.iter().filter_map(relative).collect();
+        // A late release shortens what is left of a deadline, so windows of that length have other
+        // members.
         deadlines.extend(system.tasks.iter().filter_map(least_left));
         deadlines.sort_unstable_by_key(|&deadline| std::cmp::Reverse(deadline));
         deadlines.dedup();
@@ -69,6 +72,7 @@ impl Levels {
 
     /// Returns the level of windows from whose start to the deadline in question it takes so long.
     pub(crate) fn at(&self, time: u64) -> i16 {
+        // The longest stand first, so those that are longer than the time are in front.
         let longer = self.deadlines.partition_point(|&deadline| deadline > time);
         i16::try_from(longer).unwrap_or(i16::MAX - 1).saturating_add(1)
     }

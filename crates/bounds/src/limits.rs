@@ -18,6 +18,7 @@ use crate::sleep_cost::links;
 
 /// Returns the first size that is larger than the table allows.
 pub(crate) fn exceeded(system: &System, derived: &Derived, costs: &CostTable) -> Option<Obstacle> {
+    // What has no cost or no theorem at all is told before what is only larger than measured.
     if let Some(obstacle) = schedulers(system, costs) {
         return Some(obstacle);
     }
@@ -28,6 +29,7 @@ pub(crate) fn exceeded(system: &System, derived: &Derived, costs: &CostTable) ->
     {
         return Some(Obstacle::NoServices { component });
     }
+    // A kernel without costs has no paths that another policy could make longer.
     let covered = system.policies().into_iter().all(|policy| costs.covers(policy));
     if !covered && !costs.is_zero() {
         return Some(Obstacle::OtherPolicy { known: costs.policy });
@@ -93,6 +95,7 @@ fn nesting(system: &System, derived: &Derived) -> u32 {
     let held = system.task_ids().map(|(id, task)| {
         let gates = derived.task(id).gates.iter();
         let mut passed: Vec<ComponentId> = gates.map(|&gate| system.gate(gate).component).collect();
+        // In its own component a task may hold mutexes as well, while it passes gates.
         passed.push(task.component);
         passed.sort_unstable();
         passed.dedup();
@@ -121,6 +124,8 @@ fn words(system: &System, derived: &Derived, most: u32) -> Option<Obstacle> {
     for index in 0..system.components.len() {
         let id = ComponentId::from(index);
         let all = all_mutexes(system, id);
+        // A fault looks at all mutexes of a component, and an unlock at those that its thread
+        // holds. So two numbers must be within what was measured.
         if all.len() > most as usize {
             return Some(Obstacle::WordsOf { component: id, has: all.len() as u32, most });
         }

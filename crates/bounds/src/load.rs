@@ -28,6 +28,7 @@ impl Analysis {
                 let Some(release) = &task.release else { continue };
                 match bound.wcet {
                     Some(wcet) => {
+                        // A share is only shown. No verdict rests on it, so a float is good enough.
                         load.share += wcet.ns() as f64 / release.period.value.ns().max(1) as f64;
                     }
                     None => load.is_complete = false,

@@ -26,6 +26,8 @@ impl Loan {
     /// Returns the number of its sections in a window with so many jobs of each member that has the
     /// core so often again.
     pub(crate) fn times(&self, jobs: &[u64], phases: u64) -> u64 {
+        // A request brings it one turn at most, and so does each time that the core is there again.
+        // Both limits hold, so the smaller one counts.
         asked(&self.requests, jobs).min(phases)
     }
 }
@@ -51,6 +53,7 @@ pub(crate) fn loans(
 ) -> Result<Vec<Loan>, Obstacle> {
     let mut all = Vec::new();
     for &task in borrowers {
+        // In which of its sections it is, nobody knows, so the longest stands for any.
         let mut longest: Option<Section> = None;
         for (passage, length) in context.relevant(level, task) {
             let (gate, origin, length) = (passage.gate, passage.origin, length?);

@@ -62,6 +62,7 @@ impl Calls {
     /// Those of a component that asks a scheduler behind a gate.
     pub(crate) fn of(code: Code, sleep: &SleepCost, scheduler: GateId) -> Self {
         let Code { epoch, take, release, asked } = code;
+        // Nobody wakes itself.
         let others = sleep.users(scheduler).saturating_sub(1);
         let (sleeps, wakes) = (Demand::of_kernel(sleep.depend), Demand::of_kernel(sleep.wake));
         // A thread that has been woken on its way to sleep does not sleep, and asks again.
@@ -81,6 +82,8 @@ impl Calls {
         let [take, release] = self.own;
         match call {
             LockCall::Take => self.first.plus(take).plus(self.section),
+            // Who releases pays for what all that it wakes do until they sleep again. So nobody has
+            // to count how often it is woken.
             LockCall::Release => release.plus(self.section).plus(self.woken.times(self.others)),
         }
     }

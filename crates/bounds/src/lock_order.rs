@@ -119,6 +119,7 @@ impl Order {
     /// Returns the order of a system's locks.
     pub(crate) fn of(system: &System) -> Self {
         let mut order = Order::default();
+        // Gates alone have their order from the checks and from the search for cycles.
         if system.lock_services().next().is_none() {
             return order;
         }
@@ -135,6 +136,7 @@ impl Order {
     pub(crate) fn chain(&self) -> usize {
         let all: BTreeSet<Held> =
             self.pairs.keys().flat_map(|&(had, wanted)| [had, wanted]).collect();
+        // Gates lengthen a chain of waiting threads only where it passes from locks to gates.
         let has_gates = self.mixed().next().is_some();
         all.into_iter().filter(|held| has_gates || held.lock().is_some()).count()
     }
@@ -180,27 +182,38 @@ impl Order {
         if let (Held::Lock(lock), true) = (had, had == wanted) {
             return Some(LockDisorder::Again(lock, taken));
         }
+        // A way back means that two tasks may wait for each other, and one of them is refused.
         if let Some(back) = self.way(system, (wanted, had)) {
             return Some(LockDisorder::Circle(pair, [taken, back]));
         }
         match pair {
             (Held::Lock(had), Held::Lock(wanted)) => within(system, (had, wanted), taken),
+            // Whoever is inside may be raised, and take a lock for which somebody else has just
+            // been woken.
             (Held::Gate(gate), Held::Lock(lock)) if is(system, lock, LockComponent::Optimistic) => {
                 Some(LockDisorder::Around(gate, lock, taken))
             }
+            // Whoever is barred there keeps those waiting who wait for the lock, and no ceiling
+            // knows of them.
             (Held::Lock(lock), Held::Gate(gate)) if bars(system, gate) => {
                 Some(LockDisorder::Barred(gate, lock, taken))
             }
             (Held::Gate(gate), Held::Lock(lock)) | (Held::Lock(lock), Held::Gate(gate)) => {
+                // What is lent for a lock ends at a gate that raises nobody, and so does what is
+                // lent for the gate.
                 let raises = system.gate(gate).protocol.value != Protocol::Fifo;
                 (!raises).then_some(LockDisorder::Unraised(gate, lock, taken))
             }
+            // Without a lock in it the pair is a matter of gates, and not of this order.
             (Held::Gate(_), Held::Gate(_)) => None,
         }
     }
 
     /// Returns the place, on a way from one to another, at which the last one is taken.
     fn way(&self, system: &System, (from, to): (Held, Held)) -> Option<LockTaken> {
+        // Locks of one `LockCeiling` may be nested, so among themselves they are several. With a
+        // gate in the circle they are one, since who asks for any of them may wait for who has
+        // another one.
         let has_gate = from.gate().is_some() || to.gate().is_some();
         let same = |one: Held, other: Held| one == other || has_gate && alike(system, one, other);
         let (mut seen, mut todo) = (BTreeSet::from([from]), vec![from]);
@@ -225,6 +238,8 @@ impl Order {
         else {
             return None;
         };
+        // A user above the ceiling is let in where the protocol would have to keep it out. Then two
+        // may wait for each other.
         let above = |task: &&TaskId| i128::from(system.level(**task)) > ceiling;
         let task = self.users.get(&lock)?.iter().find(above)?;
         Some(LockDisorder::Low(lock, *task))
@@ -307,16 +322,20 @@ impl Walk<'_> {
 
     fn methods(&mut self, taken: LockTaken, (gate, method): (GateId, Option<usize>), had: &[Held]) {
         let described = self.system.gate(gate);
+        // What these do with their own scheduler is known, and a client has nothing of it in hand.
         if self.system.component(described.component).lock_component.is_some() {
             return;
         }
         let (own, mut inside) = (Held::Gate(gate), had.to_vec());
+        // Who comes again to a gate that it holds is in a recursion, which is told as such.
         if described.is_exclusive() && !had.contains(&own) {
             self.takes(taken, own, had);
             inside.push(own);
         }
         let methods = described.methods.iter().enumerate();
         for (at, callee) in methods.filter(|(at, _)| method.is_none_or(|wanted| wanted == *at)) {
+            // With the same things in hand a method brings nothing new. So the walk ends in a
+            // recursion, too.
             if self.seen.insert((gate, at, inside.clone())) {
                 self.body(BodyRef::Method(gate, at), &callee.body, inside.clone());
             }

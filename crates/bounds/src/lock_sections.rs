@@ -74,10 +74,13 @@ pub(crate) fn places(system: &System, body: &Body) -> Option<Vec<Place>> {
         let Some((gate, call)) = system.lock_call(step) else { continue };
         let &Step::Invoke { lock, .. } = step else { continue };
         if call == LockCall::Take {
+            // The outermost section counts whole. Whoever holds one lock is raised until it has let
+            // go of all.
             from = if had.is_empty() { at } else { from };
             had.push((gate, lock));
             continue;
         }
+        // Locks may be given back in any order. One that is not had makes the whole list worthless.
         let own = had.iter().rposition(|other| *other == (gate, lock))?;
         let (first, _) = had[0];
         had.remove(own);
@@ -97,6 +100,7 @@ pub(crate) fn bodies(system: &System, task: TaskId) -> Vec<(BodyRef, &Body)> {
         at += 1;
         for step in &body.steps {
             let Step::Invoke { gate, method, .. } = *step else { continue };
+            // Their own code is in the cost of their calls (module `lock_costs`).
             if system.component(system.gate(gate).component).lock_component.is_some() {
                 continue;
             }
@@ -140,6 +144,8 @@ pub(crate) fn of_task(context: &Context<'_>, task: TaskId) -> Vec<LockSection> {
             let demand = context.demands.steps(&context.kernel, whose, &body.steps[steps]);
             let length = demand
                 .and_then(|demand| Ok(demand.plus(at_slots(context, task, &asked)?)))
+                // A less urgent task may have been woken before the window, and may begin to sleep
+                // at its end.
                 .and_then(|demand| Ok(demand.plus(context.rounds(asked)?)))
                 .map_err(|unknown| unknown_time(task, unknown))
                 .and_then(|demand| context.section(task, demand));
@@ -176,12 +182,15 @@ fn passed(context: &Context<'_>, steps: &[Step]) -> BTreeSet<GateId> {
 /// that ask any, and of those that may wait for a gate within which a task does.
 fn rise(context: &Context<'_>, gate: GateId) -> i16 {
     let system = context.system;
+    // Whoever asks a scheduler may find somebody in its section, whatever the lock. So all users of
+    // one scheduler may raise each other.
     let behind = system.lock_scheduler(system.gate(gate).component).unwrap_or(gate);
     let gates = system
         .gate_ids()
         .map(|(id, _)| id)
         .filter(|&id| id == behind || context.locks_nest && system.lock_component(id).is_some());
     let users = gates.flat_map(|id| context.derived.gate(id).tasks.iter());
+    // Who waits for a lock within a gate passes on what those lend who wait for the gate.
     let around = system.gate_ids().filter(|(_, gate)| gate.is_exclusive());
     let around = around.map(|(id, _)| id).filter(|&id| !context.locks_within(id).is_empty());
     let raised = around.map(|id| context.reach.rise[id.index()]);

@@ -17,6 +17,8 @@ use crate::obstacle::{LockMisfit, Obstacle};
 /// Returns the first use of which no bound is known.
 pub(crate) fn refused(system: &System, derived: &Derived) -> Option<Obstacle> {
     let own = |id: &ComponentId| system.component(*id).lock_component.is_none();
+    // Only of the components that come with Fusee is it known when a thread sleeps, and who wakes
+    // it.
     if let Some(component) = system.lock_services().find(own) {
         return Some(Obstacle::Sleep { component });
     }
@@ -64,6 +66,7 @@ fn misfit(component: ComponentId, why: LockMisfit) -> Option<Obstacle> {
 /// or at a gate that keeps others out.
 fn component(system: &System, id: ComponentId, kind: LockComponent) -> Option<Obstacle> {
     for (gate, described) in system.gate_ids().filter(|(_, gate)| gate.component == id) {
+        // Who sleeps inside would keep the gate, and nobody could come in to wake it.
         if described.is_exclusive() {
             return misfit(id, LockMisfit::Exclusive);
         }
@@ -92,6 +95,7 @@ fn uses(system: &System, derived: &Derived, task: TaskId) -> bool {
 fn job(system: &System, derived: &Derived, task: TaskId) -> Option<Obstacle> {
     let described = system.task(task);
     let suspends = described.budget.as_ref().is_some_and(|b| b.overrun == Overrun::Suspend);
+    // A suspended owner would keep the lock until its budget is filled again.
     if suspends {
         return misfit(described.component, LockMisfit::Budget(task));
     }
@@ -104,10 +108,12 @@ fn job(system: &System, derived: &Derived, task: TaskId) -> Option<Obstacle> {
             _ => false,
         };
         let all = body.steps.iter().filter(asks);
+        // A call that names no lock begins or ends a section that no list shows.
         if all.clone().any(|step| system.lock_call(step).is_none()) {
             return misfit(owner(system, whose), LockMisfit::Unlisted(whose));
         }
         let calls = all.count();
+        // A callback runs in a thread that the model does not show, and may take locks there.
         if calls > 0 && has_callbacks(system, owner(system, whose), task) {
             return misfit(owner(system, whose), LockMisfit::Callback);
         }

@@ -31,10 +31,12 @@ pub(crate) fn worst(system: &System, derived: &Derived) -> Vec<(u32, Priority, O
             .iter()
             .filter(|i| matches!(i.kind, InterfaceKind::Consumes(Some(_))));
         let callbacks = callbacks.count();
+        // One thread alone never waits for a lock.
         if users.len() + callbacks < 2 {
             continue;
         }
         let unlisted = unlisted(system, derived, id);
+        // A callback may lock what no list of calls shows, so lists are complete only without any.
         let Some(lock) = unknown(system, id, unlisted.is_none() && callbacks == 0) else {
             continue;
         };
@@ -42,6 +44,8 @@ pub(crate) fn worst(system: &System, derived: &Derived) -> Vec<(u32, Priority, O
             let task = system.task(user);
             let obstacle = Obstacle::Lock { component: id, lock, user, unlisted };
             match worst.iter_mut().find(|(core, _, _)| *core == task.core) {
+                // The holder may run at the priority of the most urgent user, which decides who is
+                // concerned.
                 Some(known) if known.1 < task.priority.value => {
                     *known = (task.core, task.priority.value, obstacle)
                 }

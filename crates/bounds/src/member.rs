@@ -64,10 +64,13 @@ impl Member {
     /// Returns the most of its jobs in an open window that begins at a known time.
     pub(crate) fn within_from(&self, start: i128, window: u64) -> Option<u64> {
         let most = self.within(window)?;
+        // A job that may be under way when the window begins, or is cut, does not keep to its ticks
+        // there.
         if !self.is_plain {
             return Some(most);
         }
         let jitter = self.arrivals.jitter;
+        // Who is released in the window may have had its tick as much earlier as its jitter is.
         let (start, window) = (start - i128::from(jitter), window.checked_add(jitter)?);
         let known = self.clock.map(|clock| clock.within(start, window));
         let signalled = self.signalled.as_ref().map(|curve| curve.within_from(start, window));
@@ -112,9 +115,12 @@ impl Member {
     pub(crate) fn share(&self, to_others: bool) -> u128 {
         let beyond = if to_others { self.beyond } else { 0 };
         let total = self.total().and_then(|total| total.checked_add(beyond));
+        // A job that does not fit the clock needs more than any core has.
         let Some(total) = total else { return u128::MAX >> 8 };
         match &self.signalled {
             Some(curve) => curve.share(total.into()),
+            // Shares are fractions of 2^32 and rounded down, so that overload is never claimed
+            // without being there.
             None => (u128::from(total) << 32) / u128::from(self.arrivals.period),
         }
     }
@@ -134,6 +140,8 @@ pub(crate) fn jobs_within(
 ) -> Option<u64> {
     let jobs = arrivals.within(window)?;
     match signalled {
+        // Both count the same jobs, so the smaller number holds. A release may be late behind its
+        // signal, so the signals of a longer window matter.
         Some(curve) => Some(jobs.min(curve.within(window.checked_add(arrivals.jitter)?))),
         None => Some(jobs),
     }

@@ -55,6 +55,7 @@ pub fn advise(
     span: &dyn Fn(Origin) -> Option<Span>,
     messages: &mut [Diagnostic],
 ) {
+    // The messages about failures come first, in this same order: see `diagnostics`.
     for (tasks, message) in failures(analysis).iter().zip(messages) {
         let Some(repair) = repairs.iter().find(|r| tasks.iter().any(|t| t.task == r.task)) else {
             continue;
@@ -125,6 +126,8 @@ fn beside(system: &System, own: TaskId, lasting: &[(TaskId, Duration)]) -> Strin
 fn failures(analysis: &Analysis) -> Vec<Vec<&TaskBound>> {
     let mut groups: Vec<Vec<&TaskBound>> = Vec::new();
     for task in analysis.tasks.iter().filter(|t| !t.is_schedulable()) {
+        // Tasks without bound for one reason have one remedy. Missed deadlines have parts of their
+        // own, so each has a message.
         let same =
             |group: &&mut Vec<&TaskBound>| group[0].bound.is_err() && group[0].bound == task.bound;
         match groups.iter_mut().find(same) {
@@ -179,6 +182,7 @@ fn failure(system: &System, task: &TaskBound, places: Places<'_>) -> Message {
 
 fn lower_level(system: &System, task: &TaskBound, places: Places<'_>) -> Option<Message> {
     let bound = task.bound.as_ref().ok().filter(|b| b.theorem == Theorem::LowerLevel)?;
+    // Nobody asks for the bound of a task without a deadline.
     task.deadline?;
     let own = system.task(task.task);
     let text = format!(
@@ -217,6 +221,7 @@ fn counted_once<'a>(
 }
 
 fn costs(analysis: &Analysis) -> Option<Message> {
+    // What is proved rests on nothing that a user would have to know.
     if analysis.provenance == Provenance::Proved {
         return None;
     }

@@ -29,6 +29,7 @@ fn unknown_between_cores(context: &Context<'_>, core: u32) -> Option<Obstacle> {
     let users = |id: GateId| &context.derived.gate(id).cores;
     let globals =
         || system.gate_ids().filter(|(id, gate)| gate.is_global() && !users(*id).is_empty());
+    // Paths that take no time disturb nobody, and a core without such gates takes none of them.
     if context.kernel.is_free || !globals().any(|(id, _)| users(id).contains(&core)) {
         return None;
     }
@@ -49,6 +50,7 @@ fn unfit(context: &Context<'_>, core: u32) -> Option<Obstacle> {
             is_refused_between_cores(context, id)
                 || protocol.suspends() && is_inside_exclusive(context, id)
         }
+        // One user alone never waits there, so nobody would have to be raised.
         (Policy::EarliestDeadline, Protocol::Fifo) => context.derived.gate(id).tasks.len() > 1,
         (_, Protocol::Ceiling) => is_inside_another(context, id),
         _ => false,
@@ -65,6 +67,8 @@ fn is_refused_between_cores(context: &Context<'_>, gate: GateId) -> bool {
     inside.iter().any(|&id| {
         let component = system.gate(id).component;
         let mut locks = system.component(component).code.locks.iter().enumerate();
+        // A wait for a lock in the section would make all cores in the queue wait for an unknown
+        // time.
         let unknown = locks.any(|(lock, described)| {
             described.kind != LockKind::Mutex || system.gate_of_mutex(component, lock).is_none()
         });
@@ -79,6 +83,7 @@ fn is_inside_exclusive(context: &Context<'_>, gate: GateId) -> bool {
     gates.any(|(outer, described)| {
         described.is_exclusive()
             && context.reach.is_nested_in(gate, outer)
+            // A gate to which no task comes is never held.
             && !context.derived.gate(outer).tasks.is_empty()
     })
 }

@@ -45,6 +45,7 @@ pub fn moves(
     let mut found: Vec<Repair> = Vec::new();
     for task in failed.into_iter().take(MOST_TASKS) {
         let known: Vec<Change> = found.iter().map(|repair| repair.change).collect();
+        // One move often helps several tasks, so the known ones are tried first.
         let known = known.into_iter().find_map(|change| search.attempt(task.task, change));
         found.extend(known.or_else(|| search.repair(task)));
     }
@@ -86,6 +87,8 @@ impl Search<'_> {
         let (changed, _) = Change::Core { task, core, between: all[0] }.apply(self.system);
         let before = self.system.gates.iter();
         let newly = before.zip(&changed.gates).any(|(was, is)| is.is_global() && !was.is_global());
+        // Where no gate comes to be between cores the protocol has no effect, and one attempt is
+        // enough.
         if newly { all } else { all[..1].to_vec() }
     }
 
@@ -99,12 +102,15 @@ impl Search<'_> {
                 parts.sort_by_key(|&(time, task)| (Reverse(time), task));
                 parts.into_iter().map(|(_, task)| task).collect()
             }
+            // Without a bound there are no parts to choose from, so all tasks of the core are
+            // candidates.
             Err(_) => {
                 let core = self.system.task(task.task).core;
                 let mates = self.system.task_ids().filter(|(_, mate)| mate.core == core);
                 mates.map(|(id, _)| id).filter(|&id| id != task.task).collect()
             }
         };
+        // One place is kept for the task itself.
         moved.truncate(MOST_MOVED - 1);
         moved.push(task.task);
         let mut seen = Vec::new();
@@ -121,6 +127,8 @@ impl Search<'_> {
     fn attempt(&mut self, task: TaskId, change: Change) -> Option<Repair> {
         self.left = self.left.checked_sub(1)?;
         let (changed, derived): (System, Derived) = change.apply(self.system);
+        // On another core a task may break rules that it kept before, so the checks are asked
+        // again.
         if !(self.allowed)(&changed) {
             return None;
         }

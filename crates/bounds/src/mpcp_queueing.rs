@@ -63,14 +63,18 @@ fn first(context: &Context<'_>, task: TaskId, gate: GateId) -> Result<u64, Obsta
     for passage in passages {
         let demand = context.demands.inside(gate, passage.method);
         let demand = demand.map_err(|unknown| unknown_time(task, unknown))?;
+        // Inside nobody may wait for an event: the request would be first for an unknown time.
         if let Some((body, notification)) = demand.waits {
             return Err(Obstacle::Waits { task, body, notification });
         }
         longest = longest.max(demand.total().0.ok_or(Obstacle::NoEnd)?);
     }
+    // A boost is above all base priorities, so every other task of the core counts as a lower one:
+    // it runs meanwhile only in a section that is as urgent as the boost.
     let level = context.reach.request[gate.index()];
     let others: Vec<TaskId> =
         context.on_core(context.core).filter(|&other| other != task).collect();
+    // Until its turn the core of the next owner must be told, and must look.
     let ahead = context.kernel.between.at(gate).map_or(Amount::ZERO, |at| at.ahead);
     let longest = Amount(Some(longest)).plus(ahead).0;
     let blocking = Blocking::beside(context, level, &others, gate)?.bound(&[]);
@@ -127,12 +131,16 @@ impl Queue {
             }
             let length = length?;
             if context.base(task) < context.base(own) {
+                // A lower request goes before only if it was first already. So one counts, the
+                // longest.
                 let longest = lower.filter(|&(_, most)| most >= length);
                 lower = longest.or(Some((task, length)));
                 continue;
             }
             let Arrivals { period, .. } = context.arrivals(task);
             let response = supposed.responses[task.index()];
+            // A job that was pending when this one asks may ask later in the wait, so its whole
+            // response is jitter (Yang, Chen and Huang 2017: no carry-in may be left out).
             let jitter = response.map_err(|cause| cause.of(task, gate))?;
             higher.push(Ahead { task, jobs: Arrivals { period, jitter }, each, length });
         }
@@ -148,9 +156,13 @@ impl Queue {
 
     /// Returns the waits of a job's requests in a window, by the task whose section they are for.
     fn parts(&self, window: u64, level: &Level) -> Option<Vec<WaitingPart>> {
+        // Higher requests are counted once over the whole window, or anew in each single wait. Both
+        // cover all that can go before, so the smaller one is taken, gate by gate.
         let in_window = self.parts_of(self.requests, 1, window)?;
         // A wait that is longer than the window tells nothing.
         let each = least_window(0, window, |time| {
+            // Interrupts keep sections ahead from going on, so a single wait is longer by these,
+            // and more requests can come in it. Their own time counts in the window as a whole.
             let time = time.max(1);
             self.wait(time)?.checked_add(level.interruption(time)?)
         });

@@ -291,6 +291,8 @@ impl Obstacle {
     /// bound for this reason.
     pub(crate) fn of(self, task: TaskId, gate: GateId) -> Obstacle {
         match self {
+            // To others such a task is only late. Every other reason is the root of theirs too, and
+            // stays.
             Obstacle::NoEnd | Obstacle::Overload | Obstacle::Backlog { .. } => {
                 Obstacle::Late { task, gate }
             }
@@ -306,6 +308,7 @@ pub(crate) fn unknown_time(task: TaskId, unknown: Unknown) -> Obstacle {
         Unknown::Recursion(gate) => Obstacle::Cycle { task, gate },
         Unknown::Passage(gate) => Obstacle::Passage { task, gate },
         Unknown::Message(body) => Obstacle::Message { task, body },
+        // A section that does not fit the clock leaves no window an end.
         Unknown::TooLong(_) => Obstacle::NoEnd,
     }
 }

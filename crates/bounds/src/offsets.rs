@@ -63,14 +63,18 @@ impl Level {
     pub(crate) fn starts(&self) -> Vec<i128> {
         let clocks: Vec<(Clock, u64)> = self.members.iter().flat_map(Member::clocks).collect();
         let cycle = exact::hyperperiod(clocks.iter().map(|(clock, _)| clock.period));
+        // One clock alone is at no distance from others, so its windows are those for all offsets.
         let Some(cycle) = cycle.filter(|_| clocks.len() > 1) else { return Vec::new() };
         let ticks = clocks.iter().map(|(clock, _)| cycle / u128::from(clock.period));
         let ticks = ticks.fold(0, u128::saturating_add);
+        // Without starts windows begin anywhere, which is the bound for all offsets, and safe.
         if ticks.saturating_mul(self.members.len() as u128) > MOST_WINDOWS {
             return Vec::new();
         }
         let mut starts: Vec<i128> = Vec::new();
         for (clock, later) in clocks {
+            // What a tick brings comes up to `later` behind it. So the first of these starts is not
+            // before 0, though its tick may be.
             let first = clock.from(-i128::from(later)) + i128::from(later);
             let ticks = 0..cycle / u128::from(clock.period);
             starts.extend(ticks.map(|tick| first + tick as i128 * i128::from(clock.period)));
@@ -102,6 +106,7 @@ impl Level {
         let own = self.position(own)?;
         let mut worst: Option<FromStart> = None;
         for &start in starts {
+            // One window without an end in sight leaves no bound from offsets at all.
             let latest = self.response_at(own, start)?;
             let is_later = |worst: FromStart| latest.response.time > worst.response.time;
             if latest.response.time > 0 && worst.is_none_or(is_later) {
@@ -124,8 +129,11 @@ impl Level {
         let first = clock.map(|(clock, later)| clock.from(start - i128::from(later)));
         let tick = u64::from(self.closed);
         let mut worst = Response { time: 0, job: 0, window: 0 };
+        // At first the window holds none of the task's jobs, because it may be over before one
+        // comes.
         let mut window = least_window(0, u64::MAX, |w| demand(0, w))?;
         for job in 0..MOST_JOBS {
+            // No further job of the task comes in the window, so all of them have been looked at.
             if member.within_from(start, window)? <= job {
                 return Some(FromStart { response: worst, start });
             }
@@ -134,6 +142,8 @@ impl Level {
             let earlier = job.checked_mul(member.arrivals.period)?;
             let mut time = open.checked_add(member.arrivals.jitter)?.saturating_sub(earlier);
             if let (Some((clock, _)), Some(first)) = (clock, first) {
+                // The clock knows when the job arrived at the earliest, and the count of periods
+                // knows it too. Each gives a bound, so the smaller one counts.
                 let arrival = first + i128::from(job) * i128::from(clock.period);
                 let known = start + i128::from(open) - arrival;
                 time = time.min(u64::try_from(known).unwrap_or(0));

@@ -39,12 +39,16 @@ pub(crate) fn lasts(
         let demand = context.demands.tasks[task.index()].ok()?;
         let each = demand.execution.plus(context.job_kernel(&demand)).0?;
         let response = supposed.responses[task.index()].ok()?;
+        // A job under way at a filling was released no earlier than a response before it. What it
+        // has used by then may not be given back yet, so it counts against this period too.
         let window = own.every.checked_add(response)?;
         let signalled = context.event_arrivals(supposed).of_task(task);
         let known = (context.arrivals(task), signalled.as_ref());
         let jobs = jobs_within(known, window)?.checked_mul(each)?;
         jobs.checked_add(charged(context, task, window)?)
     };
+    // An amount that is only just enough may end before the last step of a job, so less must be
+    // needed. Without a release nobody knows how much is asked for.
     context.system.task(task).release.is_some()
         && needed().is_some_and(|needed| needed < own.amount)
 }
@@ -53,6 +57,8 @@ pub(crate) fn lasts(
 /// kernel does for others meanwhile, and the time of schedulers.
 fn charged(context: &Context<'_>, task: TaskId, window: u64) -> Option<u64> {
     let scheduling = Scheduling::of(context, &outside(context, task)).ok()?;
+    // The kernel takes its paths from the time of whoever runs, and that may be this thread each
+    // time.
     let here = context.interrupts.iter().filter(|other| other.core == context.core);
     let interrupts = here.map(|other| Some((other.arrivals, other.cost.0?)));
     let decisions = scheduling.decisions.iter().map(|&decision| Some(decision));
@@ -74,6 +80,7 @@ pub(crate) fn capped(
     if lasts(context, (task, own), supposed) {
         return None;
     }
+    // For others a thread whose time may end is a server of its own, however often it is released.
     let server = Server { every: own.every, capacity: own.amount };
     // It ends late by a path of the kernel that is under way then.
     let late = context.kernel.longest_path.0.ok_or(Obstacle::NoEnd);

@@ -31,6 +31,7 @@ impl OwnTime {
         let every = own.every?.value.ns();
         let amount = system.account_limit(task).ns().min(every);
         let serves = own.algorithm == Algorithm::PriorityServers;
+        // Who is given nothing runs on its scheduler's time, as threads of other schedulers do.
         (serves && amount > 0).then_some(Self { every, amount })
     }
 }
@@ -68,6 +69,8 @@ pub(crate) fn comes_at_once(system: &System, own: &Scheduler, task: TaskId) -> b
 /// until all is filled up.
 pub(crate) fn unnoticed(system: &System, own: &Scheduler) -> u64 {
     let level = system.level(own.task);
+    // Only threads of another tree above this one keep a release from being noticed at once. The
+    // next filling brings control to the scheduler at the latest.
     let behind = system.root_schedulers().any(|root| system.level(root.task) > level);
     if behind { own.every.map_or(u64::MAX, |every| every.value.ns()) } else { 0 }
 }

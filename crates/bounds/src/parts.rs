@@ -40,10 +40,13 @@ pub(crate) fn parts(
     let Found { response, jobs, phases, mut suspension, mut events, theorem } = found;
     let Response { time, job, window } = response;
     let reach = level.reach(window)?;
+    // A job that is suspended knows its phases. For all others the level counts them: slots, and
+    // waits that count as execution.
     let phases = match phases {
         1 => level.phases(jobs, reach)?,
         several => several.checked_mul(level.supply.touched(reach))?,
     };
+    // What no other part takes of the window is time in which others had the core by their slots.
     let withheld = match level.supply.is_full() {
         true => 0,
         false => window.checked_sub(level.load(level.position(own), jobs, reach)?)?,
@@ -54,6 +57,8 @@ pub(crate) fn parts(
     let mut interference = Vec::new();
     for (member, &count) in level.members.iter().zip(jobs) {
         kernel = kernel.checked_add(count.checked_mul(member.kernel)?)?;
+        // What the budgets of others let through is counted, but the task itself is taken at its
+        // word.
         let beyond = if member.task == own { 0 } else { member.beyond };
         let time = count.checked_mul(member.execution.checked_add(beyond)?)?;
         if member.task == own {
@@ -75,6 +80,7 @@ pub(crate) fn parts(
         let Section { task, gate, origin, .. } = s;
         Some(BlockingPart { task, gate, times, time, waiting, origin })
     };
+    // Loans and blocking are both sections of less urgent threads, and no thread is in both lists.
     let taken = sections.chain(lent).filter(|(section, times)| section.length > 0 && *times > 0);
     let mut blocking: Vec<BlockingPart> = taken.map(section).collect::<Option<_>>()?;
     blocking.sort_by_key(|b| (std::cmp::Reverse(b.time), b.task, b.gate));
@@ -107,6 +113,8 @@ fn waiting(context: &Context<'_>, level: &Level, jobs: &[u64]) -> Option<Vec<Wai
             let requests = count.checked_mul(each)?;
             for ahead in context.demands.waits.at(gate).ok()?.ahead {
                 let time = Duration(requests.checked_mul(ahead.length)?);
+                // Requests of different members wait for the same longest section, and are shown as
+                // one part.
                 let same = |part: &&mut WaitingPart| part.task == ahead.task && part.gate == gate;
                 match parts.iter_mut().find(same) {
                     Some(part) => {

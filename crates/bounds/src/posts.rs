@@ -31,6 +31,8 @@ pub(crate) fn interrupts<'s>(
     system: &'s System,
     kernel: &'s KernelCost,
 ) -> impl Iterator<Item = Interrupt> + 's {
+    // One such interrupt of unbounded cost leaves no window an end, so how often it comes is all
+    // one.
     let arrivals = Arrivals { period: 1, jitter: 0 };
     let looks = all(system).filter(|_| !kernel.is_free);
     looks.map(move |(core, _)| Interrupt { core, arrivals, cost: Amount(None), times: 1 })
@@ -39,6 +41,8 @@ pub(crate) fn interrupts<'s>(
 /// Says of the cores that look why they have no bounds.
 pub(crate) fn withdraw(system: &System, kernel: &KernelCost, tasks: &mut [TaskBound]) {
     for (core, obstacle) in all(system).filter(|_| !kernel.is_free) {
+        // The unbounded interrupt has taken these bounds already. Here they only get the reason for
+        // it.
         let own = tasks.iter_mut().filter(|task| system.task(task.task).core == core);
         own.for_each(|task| task.withdraw(obstacle));
     }

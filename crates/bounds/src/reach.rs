@@ -69,6 +69,8 @@ fn ceiling(system: &System, derived: &Derived, levels: &Levels, gate: On) -> i16
         return -1;
     }
     match (described.protocol.value, system.policy_on(gate.core)) {
+        // From the moment of asking the thread stands at this level on its own core, also while it
+        // waits.
         (protocol, _) if protocol.is_global() && !protocol.suspends() => {
             urgency(derived, levels, gate)
         }
@@ -127,8 +129,12 @@ impl Reach {
         let here = |task: &TaskId| system.task(*task).core == core;
         let users = |gate: GateId| {
             let tasks = derived.gate(gate).tasks.iter().copied().filter(here);
+            // By deadlines a user that is released late stands highest, and may do so whenever it
+            // asks.
             tasks.map(|task| levels.highest(task)).max().unwrap_or(-1)
         };
+        // A waiting user raises whoever is inside, as a request and a ceiling do. The highest
+        // counts, since each of them may be what comes.
         let own = |gate: GateId| {
             users(gate)
                 .max(request[gate.index()])
@@ -169,6 +175,8 @@ fn lent(system: &System) -> Vec<(GateId, GateId)> {
         let own = system.gate_ids().filter(move |(_, lock)| lock.component == keeper);
         own.map(move |(lock, _)| (lock, gate))
     });
+    // An owner may wait for any lock that comes later in the order, so each rise is passed on to
+    // all.
     let between = locks.iter().flat_map(|&one| locks.iter().map(move |&other| (one, other)));
     between.chain(on).collect()
 }
@@ -201,6 +209,7 @@ fn nested(system: &System, derived: &Derived) -> Vec<Vec<GateId>> {
     let mut nested: Vec<Vec<GateId>> = vec![Vec::new(); system.gates.len()];
     loop {
         let mut changed = false;
+        // Callees come first, so that without a cycle one pass is enough.
         for &id in derived.order.iter().rev() {
             let mut below = Vec::new();
             for &callee in &derived.gate(id).callees {
@@ -235,6 +244,7 @@ fn requests(
     for (task, counts) in counts.iter().enumerate() {
         let mut sum: BTreeMap<GateId, u64> = BTreeMap::new();
         for (&gate, &count) in counts {
+            // In a cycle a gate is nested in itself, and its own requests must not count twice.
             let outer = around[gate.index()].iter().copied().filter(|&g| g != gate);
             for holder in outer.chain([gate]) {
                 let slot = sum.entry(holder).or_default();
@@ -291,6 +301,8 @@ impl Walk {
         let (passages, counts) = (BTreeMap::new(), BTreeMap::new());
         let mut walker = Walker { system, rise, rank, ahead: BTreeMap::new(), passages, counts };
         walker.body(body, Visit { times: 1, below: -1 }, None);
+        // Callers come before callees. So when a method is reached, all ways to it are known, and
+        // it is walked through once.
         while let Some((position, visit)) = walker.ahead.pop_first() {
             let (gate, method) = derived.method_order[position];
             let exclusive = is_exclusive(system, gate);
@@ -327,10 +339,13 @@ impl Walker<'_> {
             let count = self.counts.entry(gate).or_default();
             *count = count.saturating_add(times);
             let known = self.passages.entry((gate, method)).or_insert(passage);
+            // A way with no gate above makes the section an outermost one, whatever other ways
+            // there are.
             if below < known.below {
                 *known = passage;
             }
         }
+        // A call that names no method may be of any, so all of them are walked through.
         let methods = self.rank[gate.index()].len();
         let range = method.map_or(0..methods, |m| m..m + 1);
         for m in range.filter(|&m| m < methods) {

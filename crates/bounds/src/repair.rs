@@ -62,6 +62,8 @@ pub fn repairs(
         Search { system, derived, costs, guaranteed: guaranteed(analysis), left: Cell::new(left) };
     let mut found: Vec<Repair> = Vec::new();
     for task in failed.into_iter().take(MOST_TASKS) {
+        // Tasks often fail for one cause, so what repairs one is tried for the next before anything
+        // new.
         let known =
             found.iter().map(|r| r.change).find_map(|change| search.attempt(task.task, change));
         found.extend(known.or_else(|| search.repair(task)));
@@ -85,6 +87,7 @@ impl Search<'_> {
         let (changed, derived) = change.apply(self.system);
         let analysis = analyze(&changed, &derived, self.costs);
         let bound = &analysis.tasks[task.index()];
+        // A change that helps one task at the cost of another one is no repair.
         let works = bound.is_schedulable() && keeps_all(&analysis, &self.guaranteed);
         let response = bound.response().filter(|_| works)?;
         Some(Repair { task, change, response, complete: analysis.is_schedulable() })
@@ -92,10 +95,14 @@ impl Search<'_> {
 
     fn repair(&self, task: &TaskBound) -> Option<Repair> {
         let same_size = [self.protocols(task), self.priorities(task)];
+        // A change that leaves other deadlines open is kept, but a complete one of the next kind is
+        // better.
         let mut partial = None;
         for candidates in same_size {
             let mut works =
                 candidates.into_iter().filter_map(|change| self.attempt(task.task, change));
+            // The search goes on behind the first change that works, since a later one may make all
+            // deadlines hold.
             let first = works.next();
             let best = first.into_iter().chain(works).find(|r| r.complete).or(first);
             match best {
@@ -127,6 +134,7 @@ impl Search<'_> {
             }
         };
         gates.extend(&self.derived.task(task.task).gates);
+        // Gates stand in the order of how much they take, which a sort would lose.
         let mut seen = Vec::new();
         gates.retain(|gate| {
             !seen.contains(gate) && {
@@ -144,6 +152,8 @@ impl Search<'_> {
             let fitting = match (cores.iter().all(on), several) {
                 (true, true) => Protocol::between_cores(Policy::FixedPriority).collect(),
                 (true, false) => vec![Protocol::Inherited, Protocol::Fixed],
+                // A `fixed` gate has a priority as its ceiling, which means nothing where deadlines
+                // decide.
                 (false, _) => vec![Protocol::Inherited, Protocol::Srp],
             };
             let others = fitting.into_iter().filter(move |&p| p != now);
@@ -162,6 +172,7 @@ impl Search<'_> {
         let mut levels: Vec<Priority> = (self.system.tasks.iter())
             .map(|t| t.priority.value)
             .flat_map(|p| [p.saturating_sub(1), p, p.saturating_add(1)])
+            // The top is left to those who must not be preempted, and no task may have it.
             .filter(|&p| p != now && p < TOP_PRIORITY)
             .collect();
         levels.sort_by_key(|&p| (p.abs_diff(now), p));
@@ -187,6 +198,7 @@ impl Search<'_> {
                 all.push(candidate);
             }
         }
+        // Each of these costs a search by halving, with many analyses.
         all.truncate(3);
         all
     }
@@ -195,6 +207,8 @@ impl Search<'_> {
     fn shorter(&self, task: TaskId, of: BodyRef) -> Option<Repair> {
         let now = own_time(body(self.system, of)?)?;
         let attempt = |time: u64| self.attempt(task, Change::Time(of, Duration(time)));
+        // Bounds never fall when a time grows. So if no time at all is too long, nothing between
+        // helps.
         let mut best = attempt(0)?;
         let (mut works, mut fails) = (0, now);
         while fails - works > 1 {

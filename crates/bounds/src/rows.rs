@@ -63,6 +63,8 @@ impl Rows<'_> {
         let core = system.task(first).core;
         let is_here = |place: &Place| system.task(place.task).core == core;
         let by_priority = system.policy_on(core) == Policy::FixedPriority;
+        // The proof goes back over windows of one core in which priorities decide. Elsewhere
+        // responses add up.
         if !by_priority || !system.schedulers.is_empty() || !row.iter().all(is_here) {
             return None;
         }
@@ -75,15 +77,20 @@ impl Rows<'_> {
         let mut longest = whole_row(context, &whole, row)?;
         for from in 1..row.len() {
             let before = row[from - 1].response;
+            // Signals that are far enough apart in any case are never deferred, so no window begins
+            // here.
             if row[from].separation.checked_add(before)? <= period {
                 continue;
             }
+            // The next job of the row could come before a deferred one is over, and then windows
+            // would hold two.
             if before.checked_add(rest(&whole, row, from)?)? >= period {
                 return None;
             }
             let level = self.level(context, lowest(from)?, row)?;
             longest = before.checked_add(rest(&level, row, from)?)?.max(longest);
         }
+        // All of this supposes that a job of the row is over before the next one arrives.
         (longest < period).then_some(longest)
     }
 
@@ -95,6 +102,8 @@ impl Rows<'_> {
             found.position(place.task).is_none_or(|at| found.members[at].is_plain)
                 && self.supposed.ending[place.task.index()].is_none()
         };
+        // Only where each job of a window is released in it does an early window hold nothing of
+        // the row.
         let is_plain = row.iter().all(is_plain) && !found.sees_suspension;
         (is_plain && !found.is_overloaded(None)).then_some(found)
     }
@@ -108,6 +117,8 @@ fn jobs(
     (from, count): (usize, u64),
     window: u64,
 ) -> Option<Vec<u64>> {
+    // Tasks of the row before this place are over when the window begins, and their next jobs come
+    // later.
     let of = |member: &crate::member::Member| match row
         .iter()
         .position(|place| place.task == member.task)
@@ -137,6 +148,8 @@ fn whole_row(context: &Context<'_>, level: &Level, row: &[Place]) -> Option<u64>
 
 /// The longest window with one job of each task from a place on.
 fn rest(level: &Level, row: &[Place], from: usize) -> Option<u64> {
+    // The row's next job comes behind the end of this window, so each of its tasks has one job in
+    // it.
     let demand = |window: u64| served(level, &jobs(level, row, (from, 1), window)?, window);
     let window = least_window(1, u64::MAX, demand)?;
     Some(window - u64::from(level.closed))

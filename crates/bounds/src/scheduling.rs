@@ -69,6 +69,7 @@ impl Scheduling {
             each: Amount::ZERO,
             late: Amount::ZERO,
         };
+        // Without schedulers, and where their decisions cost nothing, none of this takes time.
         let Some(costs) = context.kernel.schedulers else { return all.done() };
         let system = context.system;
         let own = split.dispatched.and_then(|task| trees::root(system, task));
@@ -76,6 +77,8 @@ impl Scheduling {
         for root in system.root_schedulers() {
             let here = system.task(root.task).core == split.core;
             let above = i16::from(system.level(root.task)) >= split.level;
+            // In windows of its own tree a thread meets the schedulers above it. Of any other tree
+            // all decisions count, as long as the tree is not below the level.
             match split.dispatched {
                 Some(task) if own == Some(root) => all.inside(&costs, context, task)?,
                 _ if here && above => all.outside(&costs, context, root)?,
@@ -144,6 +147,7 @@ impl Sum {
                 _ => {
                     let chooser = self.chooser(costs, context, scheduler);
                     self.choices(context, scheduler, chooser)?;
+                    // Whenever the window has the core again, it must first be decided who goes on.
                     self.each = self.each.plus(chooser.choose);
                 }
             }
@@ -155,6 +159,8 @@ impl Sum {
     /// Adds the decisions of a table above the owner of one of its slots, in windows of that one.
     fn in_slots(&mut self, (decision, note): (Amount, Amount), table: &Scheduler, slot: TaskId) {
         let rounds = steadily(trees::period(table));
+        // The slot's own thread is silent while it runs. Any other one has two events in a period
+        // at most: it becomes ready once until it runs again, and waits once.
         let others = table.threads.iter().filter(|other| other.value != slot);
         self.decisions.extend(others.map(|_| (rounds, note.times(2))));
         self.each = self.each.plus(decision);
@@ -197,6 +203,7 @@ impl Sum {
         let note = Amount::of(costs.note);
         let job = decision.times(3).plus(note.times(2));
         for thread in table.threads.iter().map(|thread| thread.value) {
+            // A slot begins with the decision of the table, and then one of the scheduler in it.
             let begins = match system.scheduler(thread) {
                 None => Amount::ZERO,
                 Some(guest) if guest.algorithm == Algorithm::Partitions => decision,
@@ -223,7 +230,11 @@ impl Sum {
         chooser: Chooser,
     ) -> Result<(), Obstacle> {
         let Chooser { choose, hear, .. } = chooser;
+        // One decision for the release and one for the end, and one more where an event has come in
+        // between, because then the dispatch is refused.
         let job = choose.times(3).plus(hear.times(2));
+        // Releases by a clock are known before. For all others the scheduler has to look now and
+        // then.
         let mut looks = None;
         for thread in scheduler.threads.iter().map(|thread| thread.value) {
             steady(context, scheduler, thread)?;
@@ -235,6 +246,7 @@ impl Sum {
         if scheduler.algorithm == Algorithm::RoundRobin {
             looks = Some(turn(context.system, scheduler));
         }
+        // Looks may begin anywhere in a period, and a time of 0 would mean without end.
         let looks = looks.map(|every| (steadily(every.max(1)), choose));
         self.decisions.extend(looks);
         let pending = hear.times(scheduler.threads.len() as u64);
@@ -263,6 +275,8 @@ impl Sum {
             self.decisions.extend(again);
         }
         let threads = scheduler.threads.iter();
+        // All are filled up by one decision in each period. In between each of them may end once,
+        // and its scheduler hears of that and decides.
         let own: Vec<_> = threads.filter_map(|thread| OwnTime::of(system, thread.value)).collect();
         if let Some(first) = own.first() {
             let ends = choose.plus(hear).times(own.len() as u64);

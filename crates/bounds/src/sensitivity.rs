@@ -52,6 +52,7 @@ pub fn growth(
     described.wcet_origin?;
     let now = own_time(described)?;
     let guaranteed = guaranteed(analysis);
+    // Without a guarantee there is nothing that growth could take away.
     if guaranteed.is_empty() {
         return None;
     }
@@ -60,10 +61,14 @@ pub fn growth(
         keeps_all(&analyze(&changed, &derived, costs), &guaranteed)
     };
     let longest = guaranteed.iter().filter_map(|&t| analysis.tasks[t.index()].deadline).max()?.ns();
+    // Beyond every deadline a body can delay nobody who would still be in time. If all guarantees
+    // last there, no growth takes one away.
     let beyond = now.checked_add(longest)?.checked_add(1)?;
     if keeps(beyond) {
         return Some(Growth { body: of, now: Duration(now), most: None });
     }
+    // All guarantees hold as it is now, and one is lost beyond every deadline: the limit is
+    // between.
     let (mut kept, mut lost) = (now, beyond);
     while lost - kept > 1 {
         let middle = kept + (lost - kept) / 2;

@@ -61,6 +61,7 @@ impl Server {
         let known = scheduler.algorithm == Algorithm::DeferrableServer && is_root && computes;
         let said = |name: &str| system.scheduling_time(scheduler, name).map(|time| time.ns());
         let every = said("every").unwrap_or(EVERY);
+        // More than the whole period cannot be given in it.
         let capacity = said("capacity").unwrap_or(CAPACITY).min(every);
         (known && every > 0).then_some(Self { every, capacity })
     }
@@ -75,11 +76,13 @@ impl Server {
     pub(crate) fn supply(self, decides_at_once: bool) -> Option<Supply> {
         let lost = if decides_at_once { 0 } else { LEAST_GIVEN.ns() };
         let length = self.capacity.checked_sub(lost).filter(|&length| length > 0)?;
+        // The worst window begins at the end of a slot, wherever that stands in the period.
         Supply::table(self.every, &[Slot { start: 0, length }])
     }
 
     /// Returns the largest part of the core that it takes: so much with each of these arrivals.
     pub(crate) fn taken(self) -> (Arrivals, u64) {
+        // The capacity may be used at the very end of one period and at the beginning of the next.
         let jitter = self.every - self.capacity;
         (Arrivals { period: self.every, jitter }, self.capacity)
     }

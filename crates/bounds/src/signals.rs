@@ -46,14 +46,20 @@ struct Told {
 fn interrupt(system: &System, kernel: &KernelCost, told: Told) -> Interrupt {
     let Told { sender, core, limit, cost } = told;
     let once = Arrivals { period: u64::MAX, jitter: 0 };
+    // In the first round of the search nothing is known of delays, and it begins with none.
     let late = kernel.pending.get(core as usize).copied().unwrap_or(Some(0));
     let (arrivals, signals) = match limit {
         PostLimit::Never => (once, Some(0)),
+        // A thread with one job can send all its signals within any window, but only in one of
+        // them.
         PostLimit::Once(signals) => (once, Some(signals)),
         PostLimit::Rate { signals, period, ahead } => {
+            // A look comes later than its signal, so more of them can fall into one window. Where
+            // nobody knows how much later, the cost is unknown, and not the delay 0.
             let jitter = ahead.saturating_add(late.unwrap_or(0));
             (Arrivals { period, jitter }, late.map(|_| signals))
         }
+        // With an unknown cost every window has no end, so the arrivals do not matter here.
         PostLimit::Unknown => (arrivals(system.task(sender)), None),
     };
     let times = signals.map(u64::from);
@@ -73,6 +79,8 @@ fn registrations(system: &System) -> Vec<(TaskId, u32)> {
         let owner = system.core_of_event(event);
         for (task, described) in system.task_ids() {
             if system.components_of(task).contains(&component) {
+                // As long as no task says by its wait on which core the callback runs, each other
+                // core may be told.
                 let others = (0..system.cores()).filter(|&core| {
                     core != described.core && owner.is_none_or(|owner| owner == core)
                 });

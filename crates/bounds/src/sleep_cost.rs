@@ -17,6 +17,8 @@ pub(crate) fn links(system: &System) -> u32 {
         return 0;
     }
     let nested = u32::try_from(Order::of(system).chain()).unwrap_or(u32::MAX);
+    // One lock at least, and two steps more: the thread in the scheduler's section, and an old
+    // owner that a waiter has not been told of.
     nested.max(1).saturating_add(2)
 }
 
@@ -38,6 +40,7 @@ impl SleepCost {
         let users: Vec<u64> = system.gate_ids().map(users).collect();
         let some = system.lock_services().next().is_some();
         let costs_of = costs.dependencies.filter(|_| some).unwrap_or_default();
+        // A thread that sleeps may stand in front of a chain over gates, and behind one over locks.
         let longest = u64::from(derived.longest_chain() + links(system));
         let walk = Amount::of(costs.inherit_step).times(if some { longest } else { 0 });
         let path = |cost| Amount::of(cost).plus(walk);

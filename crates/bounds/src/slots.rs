@@ -24,6 +24,9 @@ pub(crate) fn supplies(context: &Context<'_>, supposed: Supposed<'_>) -> Vec<Sup
         let server = Server::by(system, task);
         let giver = system.scheduler_of(task);
         let has_slots = giver.is_some_and(|own| own.algorithm == Algorithm::Partitions);
+        // All may be used up right behind a filling, and then there is nothing up to the next. The
+        // last of one period and the first of the next may follow each other, and count as taken
+        // from others.
         if let Some(OwnTime { every, amount }) = OwnTime::of(system, task) {
             return Some(SupplyBound {
                 task,
@@ -37,6 +40,7 @@ pub(crate) fn supplies(context: &Context<'_>, supposed: Supposed<'_>) -> Vec<Sup
             Some(server) => server.supply(context.kernel.is_free)?,
             None => supply(context, task, supposed).ok()?,
         };
+        // Who has all of the time is given no part of it.
         if supply.is_full() {
             return None;
         }
@@ -73,9 +77,13 @@ pub(crate) fn supply(
         return server.supply(context.kernel.is_free).ok_or(Obstacle::NoSupply { task });
     }
     let given = supply(context, giver.task, supposed)?;
+    // One that chooses passes on all that it has. Those whom it may choose first are members of the
+    // window, so their time does not count here.
     if giver.algorithm != Algorithm::Partitions {
         return Ok(given);
     }
+    // A table in a slot begins when it first runs, which others may delay. The delay stays for
+    // ever, and its length is not known: so each slot counts only with what it has for any of them.
     let (first, late) = match system.scheduler_of(giver.task) {
         None => (0, 0),
         Some(above) if system.scheduler_of(above.task).is_none() => {
@@ -85,6 +93,8 @@ pub(crate) fn supply(
         Some(_) => return Err(Obstacle::Scheduler { task: giver.task }),
     };
     let owed = owed(context, giver)?;
+    // What the table owes is missing at the end of its own slot. That may be in any slot that it
+    // gives.
     let certain = slots(giver, task).into_iter().map(|slot| Slot {
         start: slot.start.saturating_add(first).saturating_add(late),
         length: slot.length.saturating_sub(late).saturating_sub(owed),
@@ -123,10 +133,12 @@ fn slots(giver: &Scheduler, task: TaskId) -> Vec<Slot> {
 /// Returns the longest time that tasks outside of a tree can keep it from running.
 fn wait(context: &Context<'_>, task: TaskId, supposed: Supposed<'_>) -> Result<u64, Obstacle> {
     let mut split = outside(context, task);
+    // A thread of the tree itself may be in a section that nothing ends, and the slot waits for it.
     split.below.extend(trees::holding_up(context, task));
     split.below.sort_unstable();
     split.below.dedup();
     let level = Level::between(context, &split, supposed)?;
+    // Without this test the search for a window that has no end would go on for very long.
     if level.is_overloaded(None) {
         return Err(Obstacle::Overload);
     }
@@ -134,6 +146,7 @@ fn wait(context: &Context<'_>, task: TaskId, supposed: Supposed<'_>) -> Result<u
         let come = level.members.iter().map(|member| member.within(window));
         level.supplied(level.load(None, &come.collect::<Option<Vec<_>>>()?, window)?)
     };
+    // Where nobody takes anything the table begins at once, and not a tick later.
     match demand(1) {
         Some(0) => Ok(0),
         _ => least_window(1, u64::MAX, demand).ok_or(Obstacle::NoEnd),

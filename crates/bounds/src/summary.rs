@@ -217,6 +217,7 @@ pub fn gates(system: &System, derived: &Derived) -> Vec<GateSummary> {
     all.map(|(gate, facts)| GateSummary {
         name: gate.name.clone(),
         protocol: gate.protocol.value.name(),
+        // Between cores a gate has an urgency on each core, and no single ceiling.
         ceiling: facts.ceiling.filter(|_| facts.on_cores.is_empty()),
         cores: GateOnCore::of_gate(system, facts),
         stacks: facts.stacks,
@@ -240,6 +241,7 @@ fn task_summary(system: &System, analysed: &TaskBound) -> TaskSummary {
         bound: BoundSummary {
             blocking_ns: bound.map(|b| b.blocking_time().ns()),
             interference_ns: bound.map(|b| b.interference_time().ns()),
+            // Most systems have nothing of that kind, and need not have the field.
             waiting_ns: bound.map(|b| b.all_waiting_time().ns()).filter(|&time| time > 0),
             kernel_ns: bound.map(|b| b.kernel.ns()),
             withheld_ns: bound.map(|b| b.withheld.ns()).filter(|&time| time > 0),

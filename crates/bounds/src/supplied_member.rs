@@ -25,6 +25,7 @@ pub(crate) fn supplied_member(
     if OwnTime::of(system, task).is_some() {
         return capped(context, task, supposed);
     }
+    // Threads of the window's own scheduler count by their jobs, as do tasks that wait for no slot.
     if !has_carry_in(system, task) || !split.under_way.contains(&task) {
         return None;
     }
@@ -33,6 +34,8 @@ pub(crate) fn supplied_member(
     let is_bounded = supposed.responses[task.index()].is_ok();
     // In its slots other threads may run to which it lends.
     let lends = is_waited_for(context, task);
+    // A single thread whose job is bounded counts as a task that waits suspended, for its slots.
+    // Only one without a bound takes all of its slots.
     if own.is_none() && known && is_bounded && !lends {
         return None;
     }

@@ -14,6 +14,7 @@ pub(crate) fn least(contexts: &[Context<'_>]) -> Vec<Result<u64, Obstacle>> {
     let system = contexts[0].system;
     let alone = |(id, task): (TaskId, &fusee_model::Task)| {
         let context = &contexts[task.core as usize];
+        // No response is below the jitter, so the search begins below every bound.
         Ok(context.arrivals(id).jitter)
     };
     system.task_ids().map(alone).collect()
@@ -48,10 +49,14 @@ fn grown<'t>(
         .map(|found| &found.bound)
     {
         None => supposed,
+        // What is supposed only grows from round to round, so a bound that is lost never comes
+        // back.
         _ if supposed.is_err() => supposed,
         Some(Ok(bound)) if iterations < MOST_ITERATIONS || Ok(bound.response.ns()) == supposed => {
             Ok(bound.response.ns())
         }
+        // A response that still grows after so many rounds may grow for ever. No bound is the safe
+        // answer.
         Some(Ok(_)) => Err(Obstacle::NoEnd),
         Some(Err(obstacle)) => Err(*obstacle),
     };

@@ -46,6 +46,9 @@ pub(crate) fn under_way_for(
     members: &[TaskId],
 ) -> Vec<TaskId> {
     let base = context.base(own);
+    // A window may begin before the release only where those above keep the core busy up to it. At
+    // a lower level, or where a gate raises nobody, it begins with the release, and jobs of all
+    // others can be under way.
     let with_release = level < base || has_fifo(context);
     let keeps_busy =
         |task: TaskId| !with_release && context.base(task) > base && !suspends(context, task);
@@ -58,6 +61,7 @@ fn has_fifo(context: &Context<'_>) -> bool {
     context.system.gate_ids().any(|(id, gate)| {
         gate.protocol.value == Protocol::Fifo
             && gate.is_exclusive()
+            // A gate with one user of this core keeps nobody here waiting.
             && context.derived.gate(id).tasks.iter().filter(|task| here(task)).count() > 1
     })
 }
@@ -73,6 +77,9 @@ pub(crate) fn jitter(
     response: Result<u64, Obstacle>,
     total: Amount,
 ) -> Result<u64, Obstacle> {
+    // A job that came earlier than R - C before the window has executed for a part of C by then, as
+    // much as it came earlier. The first supposed response can be below C, therefore the
+    // saturation.
     let total = total.0.ok_or(Obstacle::NoEnd)?;
     Ok(over(context, task, response)?.saturating_sub(total))
 }
@@ -103,6 +110,8 @@ pub(crate) fn all_within_periods(
     context: &Context<'_>,
     supposed: Supposed<'_>,
 ) -> Result<(), Obstacle> {
+    // Wake-ups are counted with a period of jitter (module `wakes`). That is enough only for jobs
+    // which are over before the next release.
     let gates = context.system.gate_ids().map(|(id, _)| id);
     for gate in gates.filter(|&gate| is_suspending(context, gate)) {
         for &task in &context.derived.gate(gate).tasks {

@@ -26,6 +26,7 @@ pub(crate) fn task_bound(
     let kernel = demand.map(|d| context.job_kernel(&d));
     TaskBound {
         task: id,
+        // Who has no deadline of its own must be done before its next release.
         deadline: task.release.as_ref().map(|r| task.deadline.unwrap_or(r.period).value),
         wcet: demand.and_then(|d| d.execution.0).map(Duration),
         job_kernel: kernel.and_then(|k| k.0).map(Duration),

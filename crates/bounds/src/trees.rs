@@ -127,6 +127,8 @@ pub(crate) fn is_unknown(system: &System, scheduler: &Scheduler) -> bool {
 pub(crate) fn unknown(context: &Context<'_>, task: TaskId, level: i16) -> Option<Obstacle> {
     let system = context.system;
     let own = root(system, task);
+    // A tree below the level never runs in the window, whatever it decides. What is unknown in the
+    // thread's own tree is asked about where its supply is.
     let mut unknown = system.root_schedulers().filter(|other| {
         is_unknown(system, other)
             && Some(*other) != own
@@ -140,6 +142,8 @@ pub(crate) fn unknown(context: &Context<'_>, task: TaskId, level: i16) -> Option
 /// well.
 pub(crate) fn borrowers(context: &Context<'_>, own: &Scheduler, members: &[TaskId]) -> Vec<TaskId> {
     let system = context.system;
+    // By deadlines a job of any thread may be due later than the one in question, and hold a gate.
+    // So all threads of the scheduler can be in the way as less urgent ones.
     let by_deadline = own.algorithm == Algorithm::EarliestDeadline;
     let tree = root(system, own.task);
     let others = context.on_core(context.core).filter(|&task| root(system, task) == tree);
@@ -164,6 +168,7 @@ pub(crate) fn serves_in_order(system: &System, task: TaskId) -> bool {
 
 /// Returns the time after which a table begins anew.
 pub(crate) fn period(table: &Scheduler) -> u64 {
+    // A table without a period never begins anew.
     table.every.map_or(u64::MAX, |every| every.value.ns()).max(1)
 }
 
@@ -179,6 +184,7 @@ pub(crate) fn taken(context: &Context<'_>, task: TaskId) -> Option<(Arrivals, u6
     }
     let period = period(system.scheduler_of(task)?);
     let slots = system.scheduler_of(task)?.delegates.iter().filter(|gift| gift.to == task).count();
+    // Each slot may end in a section that nothing may end, so each is counted longer by one.
     let overrun = overrun(context, task).ok()?.checked_mul(slots as u64)?;
     let amount = system.account_limit(task).ns().checked_add(overrun)?;
     let unknown = guests(system, task).any(|guest| is_unknown(system, guest));
@@ -199,6 +205,8 @@ pub(crate) fn guests(system: &System, task: TaskId) -> impl Iterator<Item = &Sch
 pub(crate) fn split(context: &Context<'_>, core: u32, level: i16) -> (Vec<TaskId>, Vec<TaskId>) {
     let at_least = |&t: &TaskId| context.levels.highest(t) >= level;
     let counted = |&t: &TaskId| is_counted(context.system, t);
+    // By deadlines a task that may be released late can be at the level and below it, depending on
+    // the job. Then it is in both lists.
     let members = context.on_core(core).filter(counted).filter(at_least).collect();
     // A task in a slot with others is seen by what its sections keep from more urgent tasks.
     let seen = |t: &TaskId| counted(t) || is_held_up_by(context, level, *t);
@@ -208,6 +216,7 @@ pub(crate) fn split(context: &Context<'_>, core: u32, level: i16) -> (Vec<TaskId
 
 /// Returns `true` if a task of a tree can be in a gate that others find free, at or above a level.
 pub(crate) fn is_held_up_by(context: &Context<'_>, level: i16, task: TaskId) -> bool {
+    // A gate that others may find held has the ceiling -1, which no level may reach.
     let reaches = |gate: GateId| context.reach.ceiling[gate.index()] >= level.max(0);
     root(context.system, task).is_some()
         && context.reach.passages[task.index()].iter().any(|passage| reaches(passage.gate))
@@ -250,6 +259,8 @@ pub(crate) fn outside(context: &Context<'_>, id: TaskId) -> Split {
     let (mut members, mut below) = split(context, core, level);
     members.retain(|&task| root(system, task) != own);
     below.retain(|&task| root(system, task) != own);
+    // Windows of a thread in slots begin when it becomes ready, and not when the core has nothing
+    // more urgent to do. So jobs of all of these can be under way then.
     let (under_way, dispatched) = (members.clone(), Some(id));
     Split { under_way, dispatched, ..Split::whole((core, level), members, below) }
 }

@@ -26,6 +26,7 @@ pub(crate) struct Wait {
 impl Wait {
     /// Returns all that is ahead.
     pub(crate) fn total(&self) -> Amount {
+        // Each other core has one request at most, and all of them may have asked before.
         self.ahead.iter().fold(Amount::ZERO, |sum, one| sum.plus(Amount(Some(one.length))))
     }
 
@@ -44,6 +45,7 @@ pub(crate) struct Waits(pub(crate) Vec<Result<Wait, Unknown>>);
 impl Waits {
     /// Returns the wait of a request at a gate.
     pub(crate) fn at(&self, gate: GateId) -> Result<Wait, Unknown> {
+        // Where no gate is between cores nothing was collected, and nobody waits.
         self.0.get(gate.index()).cloned().unwrap_or_else(|| Ok(Wait::default()))
     }
 }

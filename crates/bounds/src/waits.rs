@@ -35,9 +35,12 @@ pub(crate) fn of_cores(
     if !system.gates.iter().any(Gate::is_global) {
         return vec![Waits::default(); reaches.len()];
     }
+    // Sections between cores are not nested, so no wait is part of a section ahead, and the lengths
+    // without any waits are enough.
     let alone = Demands::of(system, derived, kernel, &Waits::default());
     let of_core = |core: usize| {
         let gates = system.gate_ids().map(|(id, gate)| {
+            // Who waits suspended leaves the core to others, so that wait is no execution.
             if !gate.is_global() || gate.protocol.value.suspends() {
                 return Ok(Wait::default());
             }
@@ -67,7 +70,10 @@ fn longest(
     for &task in tasks {
         for passage in reach.passages[task.index()].iter().filter(|p| p.gate == gate) {
             let demand = alone.inside(gate, passage.method)?;
+            // A section ahead that waits for an event would keep this core waiting too, so the wait
+            // is passed on to whoever asks here.
             wait.event = wait.event.or(demand.waits);
+            // A request ahead takes, besides its section, its return and the turn of the next one.
             let paths = kernel.between.at(gate).map_or(Amount::ZERO, |at| at.ahead);
             let length = demand.total().plus(paths).0.ok_or(Unknown::TooLong(gate))?;
             if most.is_none_or(|most| length > most.length) {

@@ -44,6 +44,7 @@ impl Wakes {
         let woken = system.tasks.iter().zip(&self.0).filter(|(_, (_, count))| *count > 0);
         woken.map(move |(task, &(core, count))| {
             let Arrivals { period, .. } = arrivals(task);
+            // A job that came up to a period before a window may have its turn in it.
             let arrivals = Arrivals { period, jitter: period };
             Interrupt { core, arrivals, cost: cost.times(count), times: count }
         })

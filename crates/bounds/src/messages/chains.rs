@@ -25,6 +25,8 @@ fn of_chain(
     ];
     for (what, found, limit, (parts, does)) in times {
         match found {
+            // An age that nobody has limited is worth a message only beside a reaction without a
+            // bound.
             Err(obstacle) if limit.is_some() || bound.reaction.is_err() => {
                 messages.push(unbounded(system, (chain, what), obstacle, places));
             }

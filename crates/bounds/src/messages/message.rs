@@ -26,6 +26,7 @@ impl Message {
     pub(super) fn place(mut self, places: Places<'_>, origin: Origin, text: String) -> Self {
         let first = self.diagnostic.labels.is_empty();
         self.diagnostic = match places(origin) {
+            // The first place is what the message points at, and all others are its causes.
             Some(span) if first => self.diagnostic.at(span, text),
             Some(span) => self.diagnostic.because(span, text),
             None => self.diagnostic.with_note(text),

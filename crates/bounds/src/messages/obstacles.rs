@@ -81,6 +81,7 @@ pub(super) fn no_bound(
 /// explains it; `None` if it has one.
 pub fn cause(system: &System, bound: &TaskBound) -> Option<(&'static Rule, String)> {
     let obstacle = bound.bound.as_ref().err()?;
+    // Only the text and the rule are wanted, so no place is looked up.
     let diagnostic = message(Unbounded { system, bound, places: &|_| None }, obstacle).diagnostic;
     let rule = rules::RULES.iter().find(|rule| rule.code == diagnostic.code)?;
     Some((rule, diagnostic.message))

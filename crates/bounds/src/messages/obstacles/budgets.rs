@@ -18,6 +18,8 @@ pub(super) fn suspended(at: Unbounded<'_>, task: TaskId, gate: Option<GateId>) -
         }
         None => message,
     };
+    // The length of the job belongs to the task without a bound, and says nothing of another's
+    // budget.
     let job =
         at.bound.wcet.zip(at.bound.job_kernel).and_then(|(own, kernel)| own.checked_add(kernel));
     match (job.filter(|_| task == at.bound.task), &at.own().budget) {

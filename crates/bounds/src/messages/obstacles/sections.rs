@@ -21,6 +21,7 @@ pub(super) fn unknown(
     let message = at
         .message(&rules::LOCK, text, (lock.origin, "several threads may ask for it"))
         .note(format!("`{}` is the most urgent of them", at.name(user)));
+    // A list of calls would not help a semaphore: nobody holds it, so a wait for it has no bound.
     let message = match unlisted.filter(|_| lock.kind == LockKind::Mutex) {
         Some(body) => message.place(
             at.places,

@@ -23,6 +23,7 @@ pub(super) fn reasons(system: &System, task: TaskId) -> Vec<String> {
 /// Returns the reasons for which a scheduler is unknown.
 fn unknown(system: &System, scheduler: &Scheduler) -> Vec<String> {
     let name = &system.task(scheduler.task).name;
+    // No condition could make somebody's own code known, so there is nothing more to tell of it.
     let Some(kind) = scheduler.algorithm.component() else {
         return vec![format!(
             "`{name}` decides by code of its own, and no analysis knows how; the schedulers that \
