@@ -44,6 +44,8 @@ impl Writer<'_> {
                 target.and_then(register).into_iter().chain([self.address(address)]).collect()
             }
             Effect::Unknown { target } => register(target).into_iter().collect(),
+            // It is no operand of its own: what is hidden stands in another
+            // effect, or nowhere in the text.
             Effect::Hide { .. } => Vec::new(),
         }
     }
@@ -59,12 +61,14 @@ impl Writer<'_> {
                 let operands = [self.operand(*left), self.operand(*right)].into_iter().flatten();
                 operands.chain([self.program.describe(*target)]).collect()
             }
+            // Returns and traps have no operand that is written.
             _ => Vec::new(),
         }
     }
 
     fn address(&self, address: Address) -> String {
         match address.base {
+            // A constant base is an address as such, so the sum says more than its parts.
             Operand::Constant(base) => {
                 format!("{:#x}", self.program.wrap(base.wrapping_add_signed(address.offset)))
             }
@@ -76,6 +80,7 @@ impl Writer<'_> {
         match operand {
             Operand::Register(register) => self.register(register),
             Operand::Constant(number) => Some(match number as i64 {
+                // Small numbers are counts and distances, larger ones mostly addresses.
                 small @ -4096..=4096 => small.to_string(),
                 _ => format!("{:#x}", self.program.wrap(number)),
             }),
@@ -89,8 +94,11 @@ impl Writer<'_> {
             Architecture::Riscv(_) => {
                 riscv::NAMES.get(usize::from(number)).map(|&name| name.to_owned())
             }
+            // The stack pointer has no number among the others.
             Architecture::Aarch64 if register == aarch64::SP => Some("sp".to_owned()),
             Architecture::A32 if register == a32::SP => Some("sp".to_owned()),
+            // Number 0 is for what is lost. Those above are flags and
+            // halves, which no program names.
             Architecture::Aarch64 => (1..=31).contains(&number).then(|| format!("x{}", number - 1)),
             Architecture::A32 => (1..=16).contains(&number).then(|| format!("r{}", number - 1)),
         }

@@ -85,6 +85,8 @@ pub struct Effort {
 
 impl Default for Effort {
     fn default() -> Self {
+        // With one state at each meeting the work grows with the longest path. More states are
+        // tried later, where a loop does not end or where the program is small.
         Self { blocks: 4_000_000, iterations: 16_384, states: 1, depth: 200 }
     }
 }
@@ -106,6 +108,7 @@ impl Obstacle {
     /// Returns whether it stands in the way by itself; a store that may go anywhere matters only to
     /// what depends on it.
     pub fn decides(&self) -> bool {
+        // An obstacle does not keep its kind; only stores that may go anywhere ask for a table.
         !self.fact.starts_with("tables.")
     }
 }
@@ -144,6 +147,7 @@ impl Bound {
         let mut times: BTreeMap<u64, u64> = BTreeMap::new();
         for visit in &self.path {
             let all = times.entry(visit.block).or_default();
+            // No bound rests on this count, so it may saturate.
             *all = all.saturating_add(visit.times);
         }
         times
@@ -178,6 +182,8 @@ pub enum Failure {
 }
 
 /// An execution without some pragmas gets at least this part of the effort.
+// The first execution may use up the whole effort before it finds a pragma false. Without a part
+// for the next one there would be no bound at all.
 const AGAIN: u64 = 8;
 
 /// The stack of the engine's thread, in bytes.
@@ -226,6 +232,8 @@ fn bound_on<M: Machine + Sync>(
     trying: Trying<'_>,
 ) -> Result<Bound, Failure> {
     on_large_stack(|| {
+        // The start depends neither on prices nor on pragmas, so one execution of it serves all
+        // others.
         let before = start::before(subject.setting, subject.facts, entry, trying);
         let before = before.as_ref();
         let with = |facts: &Facts, effort: Effort| {
@@ -233,6 +241,8 @@ fn bound_on<M: Machine + Sync>(
             let at = |multipliers: &[i64]| {
                 Attempts { subject, entry, before, multipliers, trying }.best()
             };
+            // At prices of 0 totals add nothing to the worth of a path. If the worst path keeps to
+            // all of them anyway, that is the best bound, and no price is looked for.
             multipliers::least(facts, at(&vec![0; facts.totals.len()]), &at)
         };
         without_false_pragmas((subject.facts, trying.effort), with)
@@ -253,7 +263,10 @@ fn without_false_pragmas(
         let mut found = bounded(&left, Effort { blocks, ..effort });
         let contradictions = &found.grounds.contradictions;
         let is_about_pragmas = contradictions.keys().all(|&fact| left.is_pragma(fact));
+        // Only pragmas may be dropped: a user wrote any other fact for this very program, and a
+        // false one is an error.
         if found.time.is_some() || contradictions.is_empty() || !is_about_pragmas {
+            // The bound does not rest on a refuted pragma, but the user must hear of it.
             found.grounds.contradictions.extend(refuted);
             return found;
         }
@@ -273,6 +286,7 @@ pub fn on_large_stack<T: Send>(analysis: impl FnOnce() -> T + Send) -> Result<T,
         let running = thread
             .spawn_scoped(scope, analysis)
             .map_err(|error| Failure::NoThread { reason: error.to_string() })?;
+        // A panic must neither look like a bound nor end the caller's program.
         running.join().map_err(|_| Failure::Defect)
     })
 }

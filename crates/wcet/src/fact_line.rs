@@ -95,6 +95,7 @@ fn quoted(text: &str) -> String {
     for letter in text.chars() {
         match letter {
             '"' | '\\' => quoted.extend(['\\', letter]),
+            // TOML refuses these letters as they are.
             letter if letter.is_control() => quoted += &format!("\\u{:04x}", u32::from(letter)),
             letter => quoted.push(letter),
         }

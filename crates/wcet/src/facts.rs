@@ -140,11 +140,15 @@ struct Said<'a> {
 
 /// The same for several programs: a fact that holds for all of them is of use if it is in one.
 pub fn judge(programs: &[(&FactsFile, &[Bound])]) -> Vec<Diagnostic> {
+    // By its place in the file: what is one fact for who wrote it may be
+    // another one in each program.
     let mut facts: BTreeMap<(u32, u32), Vec<Said<'_>>> = BTreeMap::new();
     for &(file, bounds) in programs {
         for given in &file.given {
             let is_in_code = match given.fact {
                 Used::LineBound(line) => !file.facts.line_bounds[line].line.is_empty(),
+                // Places that are no lines were looked up when the file was read,
+                // so they are in the code.
                 _ => true,
             };
             let said = Said { given, bounds, is_in_code };
@@ -161,6 +165,7 @@ fn judge_one(said: &[Said<'_>]) -> Option<Diagnostic> {
     };
     let wrong: BTreeSet<&String> =
         all().filter_map(|(fact, bound)| bound.grounds.contradictions.get(&fact)).collect();
+    // A fact that is false in one program is false, even if others rest on it.
     if let Some(why) = wrong.first() {
         let refutes =
             |&(fact, bound): &(Used, &Bound)| bound.grounds.contradictions.contains_key(&fact);
@@ -183,6 +188,7 @@ fn judge_one(said: &[Said<'_>]) -> Option<Diagnostic> {
         return None;
     }
     let message = format!("no bound rests on `{}`", given.line);
+    // Where no bound was found, the iterations seen so far are no last word.
     let ended = all().filter(|(_, bound)| bound.time.is_some());
     let iterations = ended.filter_map(|(fact, bound)| iterations(fact, bound)).max();
     let why = match iterations {
@@ -195,6 +201,7 @@ fn judge_one(said: &[Said<'_>]) -> Option<Diagnostic> {
 
 /// Returns how often the loop of a fact iterates, where it is known by its header.
 fn iterations(fact: Used, bound: &Bound) -> Option<u64> {
+    // A line may stand for several loops, so no one number is its own.
     let Used::Loop(header) = fact else { return None };
     bound.coverage.loops.get(&header).copied()
 }

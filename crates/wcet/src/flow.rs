@@ -147,6 +147,9 @@ impl Function {
         let blocks: Vec<Block> = blocks
             .into_iter()
             .map(|(instructions, targets)| {
+                // Bytes that are no instruction have no block, so a way there has no
+                // edge. Who executes the branch arrives at the address all the same, and
+                // reports an obstacle there.
                 let successors = targets.iter().filter_map(|t| index.get(t).copied()).collect();
                 let callee = called::callee(program, &instructions);
                 Block { instructions, successors, callee }
@@ -154,6 +157,7 @@ impl Function {
             .collect();
         let start = index[&entry];
         let all: Vec<usize> = (0..blocks.len()).collect();
+        // Who calls enters at the start: where a loop begins with it, it is one of its headers.
         let nest = nest(&blocks, &all, &[start], &mut BTreeSet::new(), DEEPEST);
         let nest = nest.ok_or(DecodeError::Endless {
             address: entry,
@@ -168,6 +172,7 @@ impl Function {
     /// once.
     pub fn calls_often(&self, entry: u64) -> bool {
         let calls = |block: &Block| block.callee == Some(entry);
+        // A loop may execute its call any number of times, so one call in it counts as several.
         let mut inside = BTreeSet::new();
         loops(&self.nest).for_each(|looping| looping.blocks(&mut inside));
         let all = self.blocks.iter().filter(|block| calls(block)).count();
@@ -208,6 +213,9 @@ impl Function {
         if let [_] = looping.headers[..] {
             return looping.headers.clone();
         }
+        // In the body each edge leads forward, or into a header. So an edge into a
+        // header leads back only if it comes from the header's own place or from behind
+        // it; any other one just enters.
         let mut places = BTreeMap::new();
         for (place, node) in looping.body.iter().enumerate() {
             let mut blocks = BTreeSet::new();
@@ -275,6 +283,7 @@ impl Function {
     pub fn around_and_inside(&self, looping: &Loop) -> Vec<&Loop> {
         let mut found = Vec::new();
         let mut nodes = &self.nest;
+        // One header is enough: on each level of the nest a block is in one loop at most.
         let header = looping.headers[0];
         loop {
             let holds = |one: &&Loop| {
@@ -301,6 +310,7 @@ impl Function {
 /// Returns where control can go within the function after an instruction.
 pub(crate) fn targets(instruction: &Instruction, resolved: &Resolved) -> Vec<u64> {
     let mut targets = targets_of_flow(instruction, resolved);
+    // Where its guard does not hold, it does nothing, and the next instruction follows.
     if instruction.guard.is_some() {
         targets.push(instruction.next_address());
     }
@@ -312,6 +322,8 @@ fn targets_of_flow(instruction: &Instruction, resolved: &Resolved) -> Vec<u64> {
     match instruction.flow {
         Flow::Next | Flow::Call { .. } | Flow::WaitForInterrupt | Flow::SystemCall => vec![next],
         Flow::Jump(Target::Fixed(target)) => vec![target],
+        // Targets that are not known yet make no edges. Once one is found,
+        // the function is cut anew.
         Flow::Jump(Target::Computed(_)) => {
             resolved.get(&instruction.address).into_iter().flatten().copied().collect()
         }
@@ -331,6 +343,7 @@ fn collect(
     resolved: &Resolved,
 ) -> Result<BTreeMap<u64, Instruction>, DecodeError> {
     let mut found = BTreeMap::new();
+    // A list and no recursion: code that is made up must not exhaust the stack.
     let mut open = vec![entry];
     let mut failure = None;
     while let Some(address) = open.pop() {
@@ -372,6 +385,7 @@ fn leaders(
         }
     }
     for instruction in instructions.values() {
+        // What stands behind a call begins a block of its own, because the callee comes back there.
         if instruction.ends_block() {
             leaders.extend(targets(instruction, resolved));
             leaders.insert(instruction.next_address());
@@ -390,6 +404,7 @@ fn cut(
     let mut blocks: Cut = Vec::new();
     let mut current: Vec<Instruction> = Vec::new();
     for (address, instruction) in instructions {
+        // Instructions may overlap, so the next one by address need not be the next one executed.
         let contiguous =
             current.last().is_some_and(|l| l.next_address() == address && !l.ends_block());
         if !current.is_empty() && (leaders.contains(&address) || !contiguous) {
@@ -428,12 +443,14 @@ fn nest(
             }
         }
     }
+    // The components come in an order in which edges lead backward, so they are taken from the end.
     let components = tarjan_scc(&graph);
     let entered = entered(blocks, members, entries, &components, &graph);
     let mut parts = Vec::new();
     for component in components.into_iter().rev() {
         let mut inside: Vec<usize> = component.iter().map(|&n| graph[n]).collect();
         inside.sort_unstable();
+        // A single block that branches to itself is a loop, too.
         let cyclic = inside.len() > 1 || component.iter().any(|&n| graph.contains_edge(n, n));
         if !cyclic {
             parts.push(Node::Block(inside[0]));
@@ -441,6 +458,7 @@ fn nest(
         }
         let headers: Vec<usize> =
             inside.iter().copied().filter(|block| entered.contains(block)).collect();
+        // Without the edges into the headers, all that still goes round in circles is inner loops.
         cut.extend(&headers);
         let body = nest(blocks, &inside, &headers, cut, depth.checked_sub(1)?)?;
         headers.iter().for_each(|header| {

@@ -53,6 +53,8 @@ impl Bytes {
         for i in 0..width.bytes() {
             let at = address.wrapping_add(i);
             let first = at / PAGE * PAGE;
+            // A page is copied from the file when the first of its bytes is
+            // written; most never are.
             let page = self.pages.entry(at / PAGE).or_insert_with(|| {
                 let byte =
                     |offset| program.initial(first + offset, Width::Byte).map(|byte| byte as u8);
@@ -64,6 +66,7 @@ impl Bytes {
 
     /// Returns the number at an address, if all of its bytes are known.
     pub fn read(&self, address: u64, width: Width, program: &Program) -> Option<u64> {
+        // One unknown byte makes the number unknown.
         (0..width.bytes()).try_fold(0, |number, i| {
             let at = address.wrapping_add(i);
             let loaded = || program.initial(at, Width::Byte).map(|byte| byte as u8);
@@ -118,6 +121,8 @@ pub struct Learned {
 impl Learned {
     /// A store of one of the numbers to one of the places, by the instruction at `by`.
     pub fn store(&mut self, by: u64, place: Value, width: Width, numbers: Range) {
+        // Loops store the same again and again, so the last store of each
+        // instruction is looked at first.
         let seen = |(old, wide, range): &(Value, Width, Range)| {
             *wide == width
                 && old.base == place.base
@@ -129,6 +134,7 @@ impl Learned {
         }
         self.last.insert(by, (place, width, numbers));
         let (low, high) = (place.range.low(), place.range.high());
+        // Later entries cannot tell a place that depends on an unknown number.
         if place.base != Base::None || high.abs_diff(low) >= LONGEST_BUFFER {
             self.anywhere.insert(by);
         } else if place.range.steps() >= PLACES {
@@ -198,6 +204,8 @@ impl Invariant {
         let mut first = Bytes::clone(&self.first);
         for &(at, byte) in bytes {
             let end = at.checked_add(1)?;
+            // What an entry stores is joined with the first number, so another first
+            // number would be another claim.
             if self.overlapping(at, end).next().is_some() || self.is_unknown(at, end) {
                 return None;
             }
@@ -225,6 +233,8 @@ impl Invariant {
         else {
             return unknown;
         };
+        // Cells may have any width inside the place: it is taken apart until each part is
+        // in one cell, or in none.
         if let Some(half) = half(width).filter(|_| self.is_split(address, width)) {
             let (lower, upper) = (
                 self.number(address, half, program),
@@ -281,16 +291,20 @@ impl Invariant {
     }
 
     fn overlapping(&self, address: u64, end: u64) -> impl Iterator<Item = (u64, Cell)> {
+        // The widest cell has eight bytes, so one that reaches here begins at most seven before.
         let near = self.cells.range(address.saturating_sub(7)..end).map(|(&at, &cell)| (at, cell));
         near.filter(move |(at, cell)| at + cell.width.bytes() > address)
     }
 
     fn is_unknown(&self, address: u64, end: u64) -> bool {
+        // Regions are apart from each other, so only the last one that begins
+        // before the end can reach in.
         self.regions.range(..end).next_back().is_some_and(|(_, &last)| last > address)
     }
 
     /// Returns whether both say the same.
     pub fn is_same(&self, other: &Self) -> bool {
+        // How often a cell has grown says nothing of what it holds.
         let ranges = |invariant: &Self| -> Vec<_> {
             invariant.cells.iter().map(|(&at, cell)| (at, cell.width, cell.range)).collect()
         };
@@ -317,12 +331,16 @@ impl Invariant {
 
     fn absorb_all(&mut self, learned: &Learned, program: &Program, kept: Kept) -> bool {
         let mut grown = false;
+        // Regions go first: what lies in them needs no cells.
         for &(low, high) in &learned.regions {
             grown |= self.forget(low, high);
         }
+        // Many stores reach the same place. Joined first, they make it grow
+        // once, and not once each.
         let mut cells: BTreeMap<(u64, Width), Range> = BTreeMap::new();
         for (&places, &numbers) in &learned.cells {
             let before = self.absorbed.get(&places).copied();
+            // The claim has room for this store already, whatever has been added since.
             if before.is_some_and(|before| before.includes(numbers)) {
                 continue;
             }
@@ -336,6 +354,7 @@ impl Invariant {
             grown |= self.absorb_one((address, width), numbers.truncated(width), program, kept);
         }
         if grown {
+            // Answers that were given before may be too narrow now.
             self.asked = Asked::default();
         }
         grown
@@ -349,6 +368,7 @@ impl Invariant {
         kept: Kept,
     ) -> bool {
         let end = address + width.bytes();
+        // In a region anything may lie, so there is nothing to add.
         let inside =
             self.regions.range(..=address).next_back().is_some_and(|(_, &last)| last >= end);
         if inside {
@@ -356,6 +376,8 @@ impl Invariant {
         }
         let old = self.number(address, width, program);
         let parted = self.is_split(address, width) || self.is_unknown(address, end);
+        // A store across cells is cut as they are, so that the fields it
+        // misses keep what they have.
         if let Some(half) = half(width).filter(|_| parted) {
             let mut part = |at: u64| {
                 self.absorb_one((address + at, half), piece(numbers, at, half), program, kept)
@@ -383,6 +405,8 @@ impl Invariant {
             let Some(half) = half(cell.width) else { return };
             for offset in [0, half.bytes()] {
                 let range = piece(cell.range, offset, half);
+                // The parts take over how often the whole has grown, or growing would
+                // begin anew with each cut.
                 self.cells.insert(at + offset, Cell { width: half, range, growths: cell.growths });
             }
         }
@@ -402,8 +426,12 @@ impl Invariant {
         let reached: Vec<(u64, u64)> = reached.map(|(&a, c)| (a, a + c.width.bytes())).collect();
         for (first, end) in reached {
             self.cells.remove(&first);
+            // A cell that is left without some of its bytes has no number, so
+            // the region takes all of it.
             (low, high) = (low.min(first), high.max(end));
         }
+        // Regions that touch become one, which the search for the last one
+        // before an address relies on.
         let merged: Vec<(u64, u64)> = self
             .regions
             .range(..=high)
@@ -429,14 +457,18 @@ fn grown(old: Range, joined: Range, width: Width, growths: u8) -> Range {
     if growths < EXACT && !wide {
         return joined;
     }
+    // Growing must end. What has grown twice mostly counts, and goes on to the end of its width.
     if growths > EXACT && !wide {
         return all;
     }
+    // Counters and indices are held below a power of two by masks and sizes of tables more often
+    // than below other numbers.
     let up = |high: i64| match (high as u64).checked_next_power_of_two() {
         Some(power) if !wide => power.min(all.high() as u64) as i64,
         _ => all.high(),
     };
     let low = match joined.low() {
+        // -1 is how code says that there is none, so it is no sign that numbers fall without end.
         low if low == old.low() || low >= -1 => low,
         _ => all.low(),
     };
@@ -444,6 +476,7 @@ fn grown(old: Range, joined: Range, width: Width, growths: u8) -> Range {
         high if high == old.high() || high <= 0 => high,
         high => up(high),
     };
+    // An end that was moved up need not be a number of the stride.
     let stride = if low == joined.low() && high == joined.high() { joined.stride() } else { 1 };
     Range::new(low.into(), high.into(), stride.max(1).into())
 }

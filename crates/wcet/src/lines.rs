@@ -63,6 +63,7 @@ impl Lines {
     pub fn at(&self, address: u64) -> Vec<Line> {
         let mut lines = Vec::new();
         let Some(context) = &self.context else { return lines };
+        // Debugging information in files beside the program is not loaded.
         let Ok(mut frames) = context.find_frames(address).skip_all_loads() else { return lines };
         while let Ok(Some(frame)) = frames.next() {
             let name = frame
@@ -83,6 +84,8 @@ impl Lines {
 /// Returns a function's name without type arguments.
 fn plain(name: &str) -> String {
     let readable = readable(name);
+    // A name that begins with `<` is a path of a trait: without its
+    // arguments nothing would be left.
     match readable.split_once('<') {
         Some((before, _)) if !before.is_empty() => before.to_owned(),
         _ => readable,
@@ -99,6 +102,8 @@ pub(crate) fn dwarf(file: &[u8]) -> Option<gimli::Dwarf<EndianRcSlice<LittleEndi
     let section = |id: SectionId| {
         let data =
             elf.section_by_name(id.name()).and_then(|section| section.uncompressed_data().ok());
+        // A section that is missing is an empty one, so programs with parts of
+        // the information work, too.
         let data: Rc<[u8]> = Rc::from(data.unwrap_or_default().as_ref());
         Ok::<_, gimli::Error>(EndianRcSlice::new(data, LittleEndian))
     };
@@ -119,11 +124,13 @@ pub enum Source {
 impl Source {
     /// Returns what a text names.
     pub fn parse(text: &str) -> Self {
+        // The last colon: a path may have one as well, as on Windows.
         if let Some((file, line)) = text.rsplit_once(':')
             && let Ok(line) = line.parse()
         {
             return Self::Line(file.to_owned(), line);
         }
+        // Only these endings: compilers put dots into the names of copies of functions.
         match text.rsplit_once('.') {
             Some((_, ending)) if ["rs", "c", "h", "S", "s"].contains(&ending) => {
                 Self::File(text.to_owned())
@@ -153,6 +160,8 @@ pub(crate) fn is_same_file(told: &Path, file: &Path) -> bool {
     if whole(told) == whole(file) {
         return true;
     }
+    // A told path that does not exist may be of another machine, where only
+    // its end can be the same.
     let plain = plain_path(told);
     whole(file).ends_with(&plain) || !told.exists() && plain.ends_with(plain_path(file))
 }
@@ -163,6 +172,7 @@ fn plain_path(path: &Path) -> PathBuf {
     for component in path.components() {
         match component {
             Component::CurDir => {}
+            // No links are followed here: the file may not be on this machine.
             Component::ParentDir => drop(plain.pop()),
             other => plain.push(other),
         }
@@ -181,6 +191,7 @@ pub fn closest(program: &Program, lines: &Lines, sources: &[Source]) -> BTreeMap
     }
     for address in each_instruction(program) {
         let mut frames = lines.at(address);
+        // Assembly has no debugging information as a rule, but its symbols name the same functions.
         if let Some(symbol) =
             program.function_at(address).filter(|_| frames.iter().all(|l| l.function.is_empty()))
         {
@@ -198,6 +209,8 @@ pub fn closest(program: &Program, lines: &Lines, sources: &[Source]) -> BTreeMap
 fn each_instruction(program: &Program) -> impl Iterator<Item = u64> + '_ {
     program.code().flat_map(|range| {
         let next = |at: &u64| {
+            // Data may stand between functions. Two bytes are the shortest instruction, so the code
+            // behind them is found again.
             at + program.instruction(*at).map_or(2, |instruction| u64::from(instruction.size))
         };
         std::iter::successors(Some(range.start), move |at| Some(next(at)))

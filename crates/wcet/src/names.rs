@@ -12,6 +12,7 @@ pub fn readable(name: &str) -> String {
         Some("_Z") => itanium::path(&name[2..]),
         _ => None,
     };
+    // A name that is not understood is shown as it is: half of it could be another function's.
     path.filter(|path| !path.is_empty()).unwrap_or_else(|| name.to_owned())
 }
 
@@ -57,6 +58,7 @@ impl Reader<'_> {
     /// A number in base 62, closed by an underscore.
     fn base62(&mut self) -> Option<usize> {
         let mut number = 0usize;
+        // The underscore alone is 0, and digits before it begin with 1.
         if self.eat(b'_') {
             return Some(0);
         }
@@ -68,6 +70,7 @@ impl Reader<'_> {
                 byte @ b'A'..=b'Z' => byte - b'A' + 36,
                 _ => return None,
             };
+            // A name may be made up, so its numbers may be too large.
             number = number.checked_mul(62)?.checked_add(usize::from(digit))?;
         }
     }
@@ -81,12 +84,14 @@ impl Reader<'_> {
 
     fn identifier(&mut self) -> Option<String> {
         self.disambiguator()?;
+        // `u` marks an identifier outside of ASCII, which is shown in its encoding.
         self.eat(b'u');
         let mut length = 0usize;
         while let Some(digit) = self.text.get(self.at).filter(|byte| byte.is_ascii_digit()) {
             length = length.checked_mul(10)?.checked_add(usize::from(digit - b'0'))?;
             self.at += 1;
         }
+        // An underscore parts the length from a name that begins with a digit or with one itself.
         self.eat(b'_');
         let end = self.at.checked_add(length)?;
         let text = self.text.get(self.at..end)?;
@@ -95,6 +100,7 @@ impl Reader<'_> {
     }
 
     fn path(&mut self) -> Option<String> {
+        // Names nest, and a made-up one must not exhaust the stack.
         self.depth += 1;
         if self.depth > DEPTH {
             return None;
@@ -111,12 +117,17 @@ impl Reader<'_> {
                 let space = self.next()?;
                 let (outer, inner) = (self.path()?, self.identifier()?);
                 Some(match (space, inner.as_str()) {
+                    // A closure has no name of its own.
                     (b'C', _) => format!("{outer}::{{closure}}"),
+                    // Other places without a name, such as an implementation, add
+                    // nothing for people.
                     (_, "") => outer,
                     _ => format!("{outer}::{inner}"),
                 })
             }
             b'M' => {
+                // The path where an implementation stands is skipped: the type that it
+                // is for names the method.
                 self.disambiguator()?;
                 self.path()?;
                 self.kind()
@@ -146,6 +157,7 @@ impl Reader<'_> {
     }
 
     fn back(&mut self, read: fn(&mut Self) -> Option<String>) -> Option<String> {
+        // A back reference counts bytes from behind `_R`, which is where the text begins.
         let place = self.base62()?;
         let here = std::mem::replace(&mut self.at, place);
         let found = read(self);
@@ -154,6 +166,7 @@ impl Reader<'_> {
     }
 
     fn argument(&mut self) -> Option<()> {
+        // A lifetime is an argument, but no type, and is not shown.
         if self.eat(b'L') {
             return self.base62().map(|_| ());
         }
@@ -167,6 +180,8 @@ impl Reader<'_> {
         if self.eat(b'B') {
             return self.base62().map(|_| ());
         }
+        // A number is a letter for its type and digits up to an underscore,
+        // which says where it ends.
         self.next()?;
         while self.next()? != b'_' {}
         Some(())
@@ -185,6 +200,7 @@ impl Reader<'_> {
 
     fn kind_inside(&mut self) -> Option<String> {
         match *self.text.get(self.at)? {
+            // The letter belongs to the path, so it is not taken here.
             b'C' | b'N' | b'M' | b'X' | b'Y' | b'I' => return self.path(),
             _ => {}
         }
@@ -209,6 +225,8 @@ impl Reader<'_> {
             }
             b'B' => self.back(Self::kind),
             byte if byte.is_ascii_lowercase() => Some(char::from(byte).to_string()),
+            // The parts of a function or a trait object as a type are not read, so the
+            // whole name stays as it is.
             _ => None,
         }
     }

@@ -42,6 +42,7 @@ pub fn held(file: &[u8], program: &Program, entry: u64) -> Vec<Held> {
             (0..8).map(|n| (Register::new(10 + n), format!("a{n}"))).collect()
         }
         Architecture::A32 => (0..4).map(|n| (a32::general(n), format!("r{n}"))).collect(),
+        // Here the callee extends what it needs, so the upper half of a register may be anything.
         Architecture::Aarch64 => return Vec::new(),
     };
     let Some(dwarf) = lines::dwarf(file) else { return Vec::new() };
@@ -50,6 +51,7 @@ pub fn held(file: &[u8], program: &Program, entry: u64) -> Vec<Held> {
     let fits = |(_, scalar): &(String, Option<Scalar>)| {
         scalar.is_some_and(|one| one.bytes <= width.bytes())
     };
+    // From a wider argument on, its alignment decides which registers the next ones are in.
     let arrived = parameters.into_iter().take_while(fits).zip(registers);
     let one =
         |((name, scalar), (register, its)): ((String, Option<Scalar>), (Register, String))| {
@@ -66,6 +68,7 @@ pub fn held(file: &[u8], program: &Program, entry: u64) -> Vec<Held> {
 
 /// Returns what a register holds of a narrower argument.
 fn extended(scalar: Scalar, register: Width) -> Option<Range> {
+    // What fills its register is not extended, and says nothing.
     let width = match scalar.bytes {
         1 => Width::Byte,
         2 => Width::Half,
@@ -77,6 +80,7 @@ fn extended(scalar: Scalar, register: Width) -> Option<Range> {
         dw::DW_ATE_signed | dw::DW_ATE_unsigned if width == Width::Word => {
             Some(Range::of_width(width, true))
         }
+        // The conventions say that a `bool` is 0 or 1 in all of its bits, and compilers rely on it.
         dw::DW_ATE_boolean if width == Width::Byte => Some(Range::BIT),
         dw::DW_ATE_signed | dw::DW_ATE_signed_char => Some(Range::of_width(width, true)),
         dw::DW_ATE_unsigned | dw::DW_ATE_unsigned_char => Some(Range::of_width(width, false)),
@@ -94,6 +98,8 @@ fn parameters(dwarf: &Dwarf, entry: u64) -> Option<Vec<(String, Option<Scalar>)>
         let mut entries = unit.entries();
         let mut found = None;
         while let Some(one) = entries.next_dfs().ok()? {
+            // What was inlined or declared has no code of its own, and no caller
+            // that follows a convention.
             let low =
                 one.attr_value(dw::DW_AT_low_pc).filter(|_| one.tag() == dw::DW_TAG_subprogram);
             let low = low.and_then(|low| dwarf.attr_address(&unit, low).ok().flatten());
@@ -118,6 +124,8 @@ struct Types<'d> {
 impl Types<'_> {
     /// Returns a function's parameters, if it is one that others call by the convention of C.
     fn of_function(&self, function: UnitOffset) -> Option<Vec<(String, Option<Scalar>)>> {
+        // The compiler knows all callers of a function of one file, so it may pass
+        // arguments in its own way.
         let external = matches!(
             self.attribute(function, dw::DW_AT_external),
             Some(AttributeValue::Flag(true))
@@ -137,6 +145,8 @@ impl Types<'_> {
         let mut tree = self.unit.entries_tree(Some(function)).ok()?;
         let mut children = tree.root().ok()?.children();
         let mut parameters = Vec::new();
+        // Parameters that were optimized away are listed here as well, so positions
+        // are those of the source.
         while let Some(child) = children.next().ok()? {
             if child.entry().tag() == dw::DW_TAG_formal_parameter {
                 let at = child.entry().offset();
@@ -165,6 +175,7 @@ impl Types<'_> {
     /// Returns an attribute, also of what an entry is an instance of.
     fn attribute(&self, at: UnitOffset, name: DwAt) -> Option<AttributeValue<Slice>> {
         let mut at = at;
+        // Damaged information may lead round in circles.
         for _ in 0..DEPTH {
             let entry = self.unit.entry(at).ok()?;
             if let Some(value) = entry.attr_value(name) {
@@ -189,6 +200,7 @@ impl Types<'_> {
     /// Returns the type of what has one, without names and qualifiers.
     fn type_of(&self, at: UnitOffset) -> Option<UnitOffset> {
         let mut at = at;
+        // Types may name each other round in circles, too.
         for _ in 0..DEPTH {
             let Some(AttributeValue::UnitRef(next)) = self.attribute(at, dw::DW_AT_type) else {
                 return None;
@@ -210,6 +222,8 @@ impl Types<'_> {
         let at = self.type_of(at)?;
         match self.unit.entry(at).ok()?.tag() {
             dw::DW_TAG_base_type => self.base(at),
+            // An address may be any number, but it takes a register, and so do
+            // the arguments behind it.
             dw::DW_TAG_pointer_type | dw::DW_TAG_reference_type => {
                 let bytes = self.unit.encoding().address_size.into();
                 Some(Scalar { bytes, encoding: None })

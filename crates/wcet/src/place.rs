@@ -67,6 +67,8 @@ impl UnknownPlace {
 /// [`UnknownPlace`] for names that are no symbol and addresses without code.
 pub fn find(program: &Program, text: &str) -> Result<u64, UnknownPlace> {
     let address = address(program, text)?;
+    // A variable may lie in a segment that is executable as well. Its name
+    // is still no place of code.
     if program.symbol(text).is_some_and(|symbol| !symbol.code) {
         return Err(UnknownPlace { what: What::Data, text: text.to_owned(), similar: None });
     }
@@ -82,6 +84,7 @@ pub fn find(program: &Program, text: &str) -> Result<u64, UnknownPlace> {
 /// # Errors
 /// [`UnknownPlace`] with the most similar name.
 pub fn symbol<'p>(program: &'p Program, name: &str) -> Result<&'p Symbol, UnknownPlace> {
+    // A linker's name goes first, because it is what the file says itself.
     let Some(found) = program.symbol(name).or_else(|| readable_symbol(program, name)) else {
         let similar = closest(name, program.symbols().iter().map(|symbol| symbol.name.as_str()));
         return Err(UnknownPlace {
@@ -91,6 +94,7 @@ pub fn symbol<'p>(program: &'p Program, name: &str) -> Result<&'p Symbol, Unknow
         });
     };
     let is_it = |symbol: &Symbol| symbol.name == name || readable(&symbol.name) == name;
+    // Two names of one address mean the same place, so they are no contradiction.
     let other = |symbol: &Symbol| symbol.address != found.address && is_it(symbol);
     if program.symbols().iter().any(other) {
         return Err(UnknownPlace { what: What::ManySymbols, text: name.to_owned(), similar: None });
@@ -100,14 +104,18 @@ pub fn symbol<'p>(program: &'p Program, name: &str) -> Result<&'p Symbol, Unknow
 
 /// Returns the first symbol that people write so: `fusee_kernel::list::List::remove`.
 fn readable_symbol<'p>(program: &'p Program, name: &str) -> Option<&'p Symbol> {
+    // Only paths, since a plain name is looked for among the linker's names already, and
+    // reading all of them takes long.
     let is_path = name.contains("::");
     program.symbols().iter().find(|symbol| is_path && readable(&symbol.name) == name)
 }
 
 fn address(program: &Program, text: &str) -> Result<u64, UnknownPlace> {
+    // A symbol may be called like a number or have a `+` in it.
     if program.symbol(text).is_some() {
         return symbol(program, text).map(|symbol| symbol.address);
     }
+    // Digits without `0x` are no address: they are more likely a name that is misspelt.
     if let Some(address) = number(text).filter(|_| text.starts_with("0x")) {
         return Ok(address);
     }
@@ -115,6 +123,7 @@ fn address(program: &Program, text: &str) -> Result<u64, UnknownPlace> {
         Some((name, distance)) => (name.trim(), number(distance.trim())),
         None => (text, Some(0)),
     };
+    // The proposal is for the whole text, with the distance as it was written.
     let whole = |part: String| text.replacen(name, &part, 1);
     let named = symbol(program, name).map_err(|unknown| UnknownPlace {
         text: text.to_owned(),
@@ -122,6 +131,7 @@ fn address(program: &Program, text: &str) -> Result<u64, UnknownPlace> {
         ..unknown
     })?;
     match distance {
+        // What is beyond all addresses wraps around, and then has no code: that is refused later.
         Some(distance) => Ok(named.address.wrapping_add(distance)),
         None => Err(UnknownPlace { what: What::NoDistance, text: text.to_owned(), similar: None }),
     }

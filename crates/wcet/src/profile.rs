@@ -58,6 +58,7 @@ impl Profile {
         let blocks = shares(program, path.iter().map(|visit| (visit.block, visit)));
         Self {
             functions: shares(program, path.iter().map(|visit| (function(visit.block), visit))),
+            // Without debugging information all time would be that of one line without a name.
             lines: if lines.is_empty() { Vec::new() } else { by_line(lines, bound, &blocks) },
             blocks,
         }
@@ -70,6 +71,7 @@ fn shares<'v>(program: &Program, visits: impl Iterator<Item = (u64, &'v Visit)>)
         let (executed, time, misses) = sums.entry(address).or_default();
         *executed += visit.times;
         *time += visit.time;
+        // Misses are for people, so a sum that saturates does no harm.
         misses.instructions = misses.instructions.saturating_add(visit.misses.instructions);
         misses.data = misses.data.saturating_add(visit.misses.data);
     }
@@ -86,7 +88,10 @@ fn by_line(lines: &Lines, bound: &Bound, blocks: &[Share]) -> Vec<LineShare> {
     let mut sums: BTreeMap<Line, u64> = BTreeMap::new();
     for share in blocks {
         let code = bound.code.get(&share.address).map_or(&[][..], Vec::as_slice);
+        // The innermost line is where the instruction was written; those around
+        // it only have it inlined.
         let own = |address: &u64| lines.at(*address).into_iter().next().unwrap_or_default();
+        // Parts are differences of rounded sums, so none of the block's time gets lost.
         let (count, mut given) = (code.len().max(1) as u128, 0);
         for (index, line) in code.iter().map(own).enumerate() {
             let so_far = (u128::from(share.time) * (index as u128 + 1) / count) as u64;
@@ -96,6 +101,7 @@ fn by_line(lines: &Lines, bound: &Bound, blocks: &[Share]) -> Vec<LineShare> {
     }
     let mut shares: Vec<LineShare> =
         sums.into_iter().map(|(line, time)| LineShare { line, time }).collect();
+    // The sort is stable, so equal times stay in the order of their lines.
     shares.sort_by_key(|share| std::cmp::Reverse(share.time));
     shares
 }

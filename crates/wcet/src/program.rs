@@ -76,6 +76,7 @@ impl Program {
     pub fn load(file: &[u8]) -> Result<Self, LoadError> {
         let unreadable = |error: object::Error| LoadError::Unreadable(error.to_string());
         let elf = object::File::parse(file).map_err(unreadable)?;
+        // ARM processors exist in both orders of bytes, and numbers are read in one order only.
         let isa = match elf.architecture() {
             Architecture::Riscv32 => Isa::Riscv(Xlen::Rv32),
             Architecture::Riscv64 => Isa::Riscv(Xlen::Rv64),
@@ -93,7 +94,9 @@ impl Program {
             left = left.checked_sub(bytes).ok_or_else(repeated)?;
             segments.push(read_segment(&segment).map_err(unreadable)?);
         }
+        // In order, a search by halves finds the segment of an address.
         segments.sort_by_key(|s| s.address);
+        // An object file has sections, and no segments before it is linked.
         if !segments.iter().any(|s| s.executable) {
             return Err(LoadError::NoCode);
         }
@@ -112,6 +115,7 @@ impl Program {
     /// Adds data that is loaded from elsewhere than the file.
     pub fn add_data(&mut self, address: u64, bytes: Vec<u8>) {
         let size = bytes.len() as u64;
+        // Nobody says that such data stay what they are, or that they are code.
         let data = Segment { address, bytes, size, writable: true, executable: false };
         let place = self.segments.partition_point(|s| s.address <= address);
         self.segments.insert(place, data);
@@ -121,10 +125,12 @@ impl Program {
     /// beside its kernel.
     pub fn add_data_of(&mut self, other: Self) {
         for segment in other.segments {
+            // The file decides these numbers, so a sum must not overflow.
             let end = segment.address.saturating_add(segment.size);
             let apart =
                 |mine: &Segment| mine.address >= end || segment.address >= mine.address + mine.size;
             if self.segments.iter().all(apart) {
+                // What other files execute is only data here.
                 let data = Segment { executable: false, ..segment };
                 let place = self.segments.partition_point(|s| s.address <= data.address);
                 self.segments.insert(place, data);
@@ -163,6 +169,8 @@ impl Program {
     pub fn register_number(&self, address: u64) -> u64 {
         match self.register_width() {
             Width::Double => address,
+            // Registers of 32 bits hold numbers with their sign extended, as
+            // everywhere in the analysis.
             _ => i64::from(address as i32) as u64,
         }
     }
@@ -192,13 +200,16 @@ impl Program {
 
     /// Returns the symbol of this name; of several the one with the lowest address.
     pub fn symbol(&self, name: &str) -> Option<&Symbol> {
+        // Symbols are sorted by address, so the first one has the lowest.
         self.symbols.iter().find(|s| s.name == name)
     }
 
     /// Returns the code symbol that an address belongs to.
     pub fn function_at(&self, address: u64) -> Option<&Symbol> {
         let end = self.symbols.partition_point(|s| s.address <= address);
+        // Of several names of one address the largest comes last: the function, and no label in it.
         let found = self.symbols[..end].iter().rev().find(|s| s.code)?;
+        // Assembly often gives no size. Then everything up to the next symbol belongs to it.
         (found.size == 0 || address - found.address < found.size).then_some(found)
     }
 
@@ -216,6 +227,8 @@ impl Program {
     /// # Errors
     /// [`DecodeError`] outside executable memory and for bytes that are no instruction.
     pub fn instruction(&self, address: u64) -> Result<Instruction, DecodeError> {
+        // Outside of executable memory there are no bytes for the decoder,
+        // so it refuses the address.
         let code =
             self.segment(address).filter(|s| s.executable).map(|s| s.from(address)).unwrap_or(&[]);
         self.isa.decode(code, address)
@@ -230,11 +243,13 @@ impl Program {
     pub fn initial(&self, address: u64, width: Width) -> Option<u64> {
         let segment = self.segment(address)?;
         let offset = address - segment.address;
+        // The number reaches beyond the segment, and nobody knows what lies there.
         if segment.size - offset < width.bytes() {
             return None;
         }
         let mut bytes = [0u8; 8];
         for (i, byte) in bytes.iter_mut().take(width.bytes() as usize).enumerate() {
+            // What the file does not have a segment fills with zeros when it is loaded.
             *byte = segment.bytes.get(offset as usize + i).copied().unwrap_or(0);
         }
         Some(u64::from_le_bytes(bytes))
@@ -258,6 +273,7 @@ impl Program {
     }
 
     fn segment(&self, address: u64) -> Option<&Segment> {
+        // Data that was added over a segment stands behind it in the list, and counts.
         let end = self.segments.partition_point(|s| s.address <= address);
         self.segments[..end].iter().rev().find(|s| address - s.address < s.size)
     }
@@ -288,6 +304,7 @@ fn read_segment(segment: &object::Segment<'_, '_>) -> object::Result<Segment> {
 fn read_constants(elf: &object::File<'_>, segments: &[Segment]) -> Vec<(u64, u64)> {
     let flags = |section: &object::Section<'_, '_>| match section.flags() {
         SectionFlags::Elf { sh_flags, .. } => sh_flags,
+        // Of other formats nothing is believed: their data may be written.
         _ => object::elf::SHF_WRITE,
     };
     let only_read = |section: &object::Section<'_, '_>| {
@@ -329,11 +346,13 @@ fn read_symbols(elf: &object::File<'_>) -> Vec<Symbol> {
                 .name()
                 .ok()
                 .filter(|n| !n.is_empty() && !n.starts_with('$') && !n.starts_with(".L"))?;
+            // Assembly that does not name the type of a symbol may mean code by it.
             let code =
                 matches!(s.kind(), SymbolKind::Text | SymbolKind::Label | SymbolKind::Unknown);
             Some(Symbol { name: name.to_owned(), address: s.address(), size: s.size(), code })
         })
         .collect();
+    // Names decide last, so the order is the same for every file that has these symbols.
     symbols.sort_by(|a, b| (a.address, a.size, &a.name).cmp(&(b.address, b.size, &b.name)));
     symbols
 }

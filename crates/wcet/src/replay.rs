@@ -66,11 +66,15 @@ impl<'a, M: Follows> Replay<'a, M> {
     ///
     /// Nothing where there is no instruction at the address.
     pub fn step(&mut self, executed: Executed) -> Option<u64> {
+        // Only now is it known where the instruction before has led.
         let spent = self.finish(executed.address);
         let instruction = self.program.instruction(executed.address).ok()?;
+        // Addresses are told by the registers before the instruction, so
+        // they come before its result.
         let accesses =
             instruction.effects.iter().filter_map(|effect| self.access(effect)).collect();
         let target = instruction.effects.iter().find_map(Effect::target);
+        // A call writes its return address, which is no effect of its own.
         let link = match instruction.flow {
             Flow::Call { link, .. } => Some(link),
             _ => None,

@@ -37,6 +37,7 @@ const USED_RANGES: usize = 48;
 
 /// Remembers one more of so many; if there are as many, the oldest goes.
 fn remember<T>(entries: &mut Vec<T>, entry: T, most: usize) {
+    // What was found out last is the most likely to be asked next.
     if entries.len() >= most {
         entries.remove(0);
     }
@@ -118,10 +119,12 @@ impl State {
             Architecture::Aarch64 => {
                 let half = Value::number(Range::of_width(Width::Word, true));
                 (0..aarch64::GENERAL).for_each(|number| state.set(aarch64::half(number), half));
+                // Vectors hold numbers only: an address that gets there is followed no further.
                 aarch64::all_lanes().for_each(|lane| state.set(lane, Value::number(all)));
             }
             Architecture::A32 => {}
         }
+        // A kernel decides by many fields of memory, so more ranges are worth their place.
         if has_invariant {
             state.room *= 4;
         }
@@ -140,6 +143,7 @@ impl State {
 
     /// Says what a register holds.
     pub(crate) fn set(&mut self, register: Register, value: Value) {
+        // What was copied from here, or to here, is another number from now on.
         self.same.forget(register);
         self.registers[register.index()] = value;
     }
@@ -180,6 +184,7 @@ impl State {
         width: fusee_isa::language::Width,
         setting: Setting<'_>,
     ) {
+        // Memory asks the state about numbers while it changes, so it is taken out for so long.
         let mut memory = std::mem::take(&mut self.memory);
         memory.store(address, value, width, setting, &|value| self.numbers(value));
         self.memory = memory;
@@ -194,6 +199,7 @@ impl State {
     pub(crate) fn name_register(&mut self, register: Register) {
         let value = self.get(register);
         let named = self.named(value);
+        // Another write would make the state forget copies for nothing.
         if named != value {
             self.set(register, named);
         }
@@ -227,12 +233,14 @@ impl State {
         match value.base {
             Base::None => value.range,
             Base::Stack => self.stack_numbers(value.range),
+            // A sum that may wrap around can be any number.
             Base::Symbol(symbol) => self.sum(self.symbol(symbol), value.range).unwrap_or(self.all),
         }
     }
 
     /// Returns the numbers of addresses that are so far from the stack pointer at entry.
     fn stack_numbers(&self, distance: Range) -> Range {
+        // Nothing is known of the stack pointer at entry but its alignment.
         let entry = Range::congruent(0, self.stack_alignment.into());
         let stride = entry.common_stride(distance);
         let numbers = Range::congruent(distance.low().into(), stride.into());
@@ -241,6 +249,8 @@ impl State {
 
     /// Returns the range of a symbol.
     fn symbol(&self, symbol: u32) -> Range {
+        // Only what is known is kept, so a symbol without a range is any
+        // number that fits a register.
         self.place_of(symbol).map_or(self.all, |place| self.ranges[place].1)
     }
 
@@ -251,6 +261,7 @@ impl State {
 
     fn set_symbol(&mut self, symbol: u32, range: Range) {
         match self.place_of(symbol) {
+            // A range that says nothing only takes room.
             Ok(place) if range == self.all => drop(self.ranges.remove(place)),
             Ok(place) => self.ranges[place].1 = range,
             Err(_) if range == self.all => {}
@@ -272,8 +283,11 @@ impl State {
         // buffer.
         let held = if self.has_invariant { BTreeSet::new() } else { used.clone() };
         used.extend(self.memory.values().filter_map(|value| value.symbol()));
+        // The names of what moves in a loop stay, though nothing may hold them: the loop
+        // still asks for their ranges.
         self.ranges.retain(|(name, _)| used.contains(name) || induction::is_induction(*name));
         let mut beyond = self.ranges.len().saturating_sub(self.room * USED_RANGES / RANGES);
+        // Names rise as they are given, so the first ones are the oldest.
         self.ranges.retain(|(name, _)| {
             let goes = beyond > 0 && !held.contains(name) && !induction::is_induction(*name);
             beyond -= usize::from(goes);
@@ -283,6 +297,7 @@ impl State {
 
     /// Gives a number that is not known a name, so that what is learnt of it is learnt everywhere.
     fn named(&mut self, value: Value) -> Value {
+        // A number that is known needs no name, and one that has a base is known by that already.
         if value.base != Base::None || value.range.as_constant().is_some() {
             return value;
         }

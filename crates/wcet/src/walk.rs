@@ -59,6 +59,7 @@ pub fn fold(path: &[Visit]) -> Vec<Step> {
     for &visit in path {
         let piece = folder.number(Shape::Block(visit));
         folder.line.push(piece);
+        // A fold may complete an iteration of the loop around, so it is tried until nothing folds.
         while folder.repeats() {}
     }
     let line = std::mem::take(&mut folder.line);
@@ -70,6 +71,7 @@ impl Folder {
         if let Some(&known) = self.numbers.get(&shape) {
             return known;
         }
+        // Equal shapes share a number, so whole iterations are compared by numbers alone.
         let number = self.shapes.len() as Piece;
         self.shapes.push(shape.clone());
         self.numbers.insert(shape, number);
@@ -79,8 +81,10 @@ impl Folder {
     /// Folds the end of the line if it repeats what stands before it.
     fn repeats(&mut self) -> bool {
         let line = &self.line;
+        // The shortest repetition comes first, so inner loops are folded before those around them.
         for length in 1..=LONGEST.min(line.len().saturating_sub(1)) {
             let (before, iteration) = line.split_at(line.len() - length);
+            // One more of what is folded already counts before a new pair of equal iterations.
             let again = before.last().and_then(|&piece| match &self.shapes[piece as usize] {
                 Shape::Repeated(times, steps) if steps == iteration => Some((times + 1, 1)),
                 _ => None,

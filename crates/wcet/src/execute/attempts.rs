@@ -94,6 +94,7 @@ impl<M: Machine> Attempts<'_, M> {
         let most = self.parts(ROUGH).min(effort.blocks.saturating_sub(found.blocks).max(1));
         let summed = self.limited(effort, most, Kind::Rough).bound;
         let blocks = found.blocks + summed.blocks;
+        // A rough sum holds as well, but it may be the longer one.
         let is_less = summed.time.is_some_and(|time| Some(time) < found.time);
         Bound { blocks, ..if is_less { summed } else { found } }
     }
@@ -108,6 +109,8 @@ impl<M: Machine> Attempts<'_, M> {
         if !found.grounds.contradictions.is_empty() || self.is_stopped() || facts.kernel.is_some() {
             return found;
         }
+        // Such facts give numbers, or are about stores, which do not matter where nothing is
+        // executed. Others tell of flow, of which an execution may know more than facts do.
         let by_number = |obstacle: &Obstacle| {
             let kinds = ["loops.", "recursion.", "tables."];
             kinds.iter().any(|kind| obstacle.fact.starts_with(kind))
@@ -160,6 +163,8 @@ impl<M: Machine> Attempts<'_, M> {
             if counted.refutes_facts() {
                 return counted.bound;
             }
+            // Both are bounds of the same path. The count on sets shows each step, so it is taken
+            // unless it is the longer one.
             let is_shorter =
                 |bound: &Bound| counted.bound.time.is_none_or(|time| bound.time < Some(time));
             if let Some(bound) = followed.filter(is_shorter) {
@@ -212,6 +217,7 @@ impl<M: Machine> Attempts<'_, M> {
         if best.time.is_some() || !all_loops || is_kernel || self.is_stopped() {
             return best;
         }
+        // This is a last try, and lost where the path is not the only one, so it gets little.
         let left = self.trying.effort.blocks.saturating_sub(*blocks).clamp(1, LEAST);
         let (followed, work) = self.followed(Effort { blocks: left, ..self.trying.effort });
         *blocks += work;
@@ -227,6 +233,7 @@ impl<M: Machine> Attempts<'_, M> {
             let blocks = engine.work.done();
             let bound = path.map(|(path, refuted)| {
                 let mut bound = engine.conclude(vec![path]);
+                // The count does not rest on these facts, but whoever wrote them must know.
                 bound.grounds.contradictions.extend(refuted);
                 bound
             });
@@ -248,6 +255,7 @@ impl<M: Machine> Attempts<'_, M> {
 
     /// So many parts of the effort.
     fn parts(&self, number: u64) -> u64 {
+        // At least one block, so that even the least effort says what stands in the way.
         (self.trying.effort.blocks / PARTS * number).max(1)
     }
 
@@ -281,6 +289,7 @@ impl<M: Machine> Attempts<'_, M> {
             let left = effort.blocks.saturating_sub(*blocks).max(1);
             let again = self.one(Effort { states, blocks: most.min(left), ..effort }, Kind::Bound);
             *blocks += again.bound.blocks;
+            // With more states there is more to do, so the next attempt would not end either.
             if !again.is_whole {
                 break;
             }
@@ -321,6 +330,8 @@ impl<M: Machine> Attempts<'_, M> {
         let flows = self.subject.facts.flows(self.subject.setting);
         let (mut code, mut done) = (Code::new(flows), 0);
         loop {
+            // Work before new targets counts, or programs with many of them would never use up the
+            // effort.
             let work = Work::new(Trying { effort, ..self.trying }, done);
             let ended = self.with_engine((work, code), |mut engine, beginning| {
                 engine.listing = Listing::new(kind);
@@ -331,6 +342,7 @@ impl<M: Machine> Attempts<'_, M> {
                         Ok(Done { bound, is_whole: true, is_open: false })
                     }
                     Err(Stop::Exhausted) => {
+                        // Asked before `exhausted`, which adds an obstacle itself.
                         let is_open = engine.is_clear();
                         Ok(Done { bound: engine.exhausted(self.entry), is_whole: false, is_open })
                     }

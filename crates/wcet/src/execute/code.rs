@@ -52,6 +52,7 @@ impl Code {
                 continue;
             }
             match self.function(program, entry) {
+                // What is asked here is no execution, so it counts as no work.
                 Ok((function, _)) => {
                     open.extend(function.callees());
                     reached.insert(entry, function);
@@ -86,6 +87,8 @@ impl Code {
             if !reached.insert(entry) {
                 continue;
             }
+            // Whoever misses a return from a trap here asks for a fact too many, which makes no
+            // bound too low.
             let Ok((function, _)) = self.function(program, entry) else { continue };
             let leaves = |block: &Block| block.last().flow == Flow::TrapReturn;
             if function.blocks.iter().any(leaves) {

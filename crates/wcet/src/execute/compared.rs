@@ -43,6 +43,7 @@ impl Watched {
     pub(super) fn new(depth: usize, looping: &Loop, blocks: &[Block]) -> Self {
         let own = |node: &Node| match node {
             Node::Block(block) => Some(blocks[*block].last().address),
+            // A loop inside asks any number of times in an iteration of this one.
             Node::Loop(_) => None,
         };
         let branches = looping.body.iter().filter_map(own).collect();
@@ -51,6 +52,7 @@ impl Watched {
 
     /// Returns whether what a branch of a function so deep in calls compares is to be kept.
     pub(super) fn asks(&self, depth: usize, address: u64) -> bool {
+        // A full list keeps no more, and whoever reads it can see that some are missing.
         self.depth == depth && self.branches.contains(&address) && !self.is_full()
     }
 

@@ -137,6 +137,7 @@ impl<'p, 'c, M: Machine> ConcreteRun<'p, 'c, M> {
 
     /// Executes a function to its return, if nothing is in the way.
     pub(super) fn run(mut self, entry: u64, work: &mut Work<'_>) -> Option<Found> {
+        // Totals and exclusions need counts along the path that are not kept here.
         let across = self.facts.totals.is_empty() && self.facts.exclusions.is_empty();
         let link = self.setting.architecture().link();
         let back = self.registers[link.index()];
@@ -198,6 +199,7 @@ impl<'p, 'c, M: Machine> ConcreteRun<'p, 'c, M> {
             self.spend(instruction, false)?;
         }
         if let Some(guard) = &last.guard {
+            // A condition that is not known makes two paths of one, so this execution ends.
             let (left, right) = (self.operand(guard.left), self.operand(guard.right));
             if !Number::compare(guard.comparison, left, right).ok_or(Lost)? {
                 self.told.at = last.address;
@@ -220,6 +222,7 @@ impl<'p, 'c, M: Machine> ConcreteRun<'p, 'c, M> {
     ) -> Result<bool, Lost> {
         let next = last.next_address();
         self.told.at = last.address;
+        // What is stated is not executed, and what it leaves in registers and memory is not known.
         if self.facts.times.contains_key(&Boundary::Instruction(last.address)) {
             return Err(Lost);
         }
@@ -265,7 +268,10 @@ impl<'p, 'c, M: Machine> ConcreteRun<'p, 'c, M> {
                 let back = self.registers[link.index()];
                 match back {
                     Number::Any => return Err(Lost),
+                    // A return to another place ends several calls at once, which sets of values
+                    // follow.
                     _ if back != frame.return_address => return Err(Lost),
+                    // The entry returns to what the link register held, which need not be a number.
                     _ if self.frames.is_empty() => return Ok(false),
                     Number::Known(back) => self.arrive(self.setting.wrap(back))?,
                     _ => return Err(Lost),
@@ -285,12 +291,16 @@ impl<'p, 'c, M: Machine> ConcreteRun<'p, 'c, M> {
         let frame = self.frames.last_mut().ok_or(Lost)?;
         let known = &mut self.known[frame.function];
         let blocks = &known.function.blocks;
+        // Nearly always it is a successor, and that is found faster than by a look-up among all
+        // blocks.
         let near = blocks[frame.block].successors.iter().copied();
         let next = near.into_iter().find(|&next| blocks[next].address() == address);
         let next = next.or_else(|| known.function.block_at(address)).ok_or(Lost)?;
         for &one in &known.headed[next] {
             let inside = &mut known.loops[one];
             let count = &mut frame.iterations[one];
+            // From inside control comes back for another iteration; from outside the loop begins
+            // anew.
             *count = match inside.blocks.contains(&frame.block) {
                 true => *count + u64::from(inside.back_to.contains(&next)),
                 false => 0,
@@ -340,6 +350,7 @@ impl<'p, 'c, M: Machine> ConcreteRun<'p, 'c, M> {
             return Ok(());
         }
         self.code.learn(jump, [to].into());
+        // Several functions may share the jump.
         for index in 0..self.known.len() {
             let old = self.known[index].function.clone();
             if !old.holds(jump) {
@@ -356,6 +367,7 @@ impl<'p, 'c, M: Machine> ConcreteRun<'p, 'c, M> {
                     (inside.most, inside.is_entered) = (same.most, same.is_entered);
                 }
             }
+            // Calls under way must go on at the same place, among blocks with new numbers.
             for frame in self.frames.iter_mut().filter(|frame| frame.function == index) {
                 let at = old.blocks[frame.block].address();
                 frame.block = new.function.block_at(at).ok_or(Lost)?;
@@ -420,12 +432,15 @@ impl<'p, 'c, M: Machine> ConcreteRun<'p, 'c, M> {
                 }
                 Effect::Store { address, value, width } => {
                     let (address, value) = (self.address(address), self.operand(value));
+                    // A store at an unknown place would end all that is known of memory.
                     let place = self.place(address).ok_or(Lost)?;
                     self.hold_table(place, width);
                     self.memory.store(place, (value, width), self.kind.whole);
                     self.touch(address, width, true);
                 }
                 Effect::Unknown { target } => self.set(target, Number::Any),
+                // A store through what is lost sight of has no known place, and ends this
+                // execution. So there is nothing to note here.
                 Effect::Hide { .. } => {}
                 Effect::Atomic { .. } => return Err(Lost),
             }
@@ -434,6 +449,7 @@ impl<'p, 'c, M: Machine> ConcreteRun<'p, 'c, M> {
     }
 
     fn touch(&mut self, address: Number, width: Width, write: bool) {
+        // Millions of instructions are executed, and such a machine would not read this list.
         if !M::SEES_DATA {
             return;
         }
@@ -467,6 +483,7 @@ impl<'p, 'c, M: Machine> ConcreteRun<'p, 'c, M> {
     }
 
     fn set(&mut self, register: Register, number: Number) {
+        // What is written there is never read back: on RISC-V it is the register that is always 0.
         if register == Register::LOST {
             return;
         }

@@ -34,8 +34,10 @@ impl Cuts {
             same && cut.block == place && cut.calls == calls
         };
         match self.cuts.iter_mut().find(here) {
+            // The path from there has done all that this one could.
             Some(cut) if cut.state.includes(state, setting) => return true,
             Some(cut) => {
+                // Widened, not joined: paths may come here again and again, and that must end.
                 cut.state.widen(state, setting);
                 *state = cut.state.clone();
             }

@@ -96,6 +96,8 @@ impl<T> Depths<T> {
     /// Calls at a depth will be entered with this as well.
     pub(super) fn expect(&mut self, depth: &Depth, inputs: &Inputs) {
         let tried = self.tried.entry(depth.clone()).or_default();
+        // Only a hint: each call is compared with what the function was executed for. So inputs
+        // that cannot be joined may take the place of the older ones.
         let both = tried.expected.as_ref().and_then(|expected| joined(expected, inputs));
         tried.expected = Some(both.unwrap_or_else(|| inputs.clone()));
     }
@@ -125,10 +127,12 @@ impl<T> Depths<T> {
 /// Inputs that allow those of two calls; nothing where they differ in more than numbers.
 pub(super) fn joined(one: &Inputs, other: &Inputs) -> Option<Inputs> {
     let both = |(one, other): (&(Register, Value), &(Register, Value))| match one.1.base {
+        // Addresses in the stack as well, if they are the same.
         _ if one == other => Some(*one),
         Base::None if one.0 == other.0 && other.1.base == Base::None => {
             Some((one.0, Value::number(one.1.range.join(other.1.range))))
         }
+        // Two places in the stack are no set of numbers that a function could be executed for.
         _ => None,
     };
     let pairs = one.iter().zip(other).map(both);

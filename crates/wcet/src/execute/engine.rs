@@ -188,9 +188,12 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
     /// Executes from the entry to its return.
     pub(super) fn begin(&mut self, entry: &Beginning<'_>) -> Result<Vec<Path<M::Timing>>, Stop> {
         let state = State::at_entry(self.subject.setting);
+        // Nobody has called the entry, so it returns to whatever the link register held.
         let return_address = state.get(self.subject.setting.architecture().link());
         let path = self.beginning(entry, state);
         let returned = self.call(entry.at, vec![path], return_address)?;
+        // A kernel is left by a trap's return. A plain return means that the code is not
+        // understood.
         if !K::RETURNS && !returned.is_empty() {
             self.obstacle(entry.at, NO_CALLER, Missing::Nothing);
         }
@@ -234,6 +237,7 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
             self.findings.assume(&before.why);
             self.findings.grounds.is_first_call = true;
         }
+        // This comes last: what is told of the entry holds even where the file says something else.
         for &(at, width, number) in entry.memory {
             state.place(at, width, number, self.subject.setting);
         }
@@ -259,6 +263,8 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
         for node in nodes {
             match node {
                 Node::Block(block) => {
+                    // Edges lead forward in the nest, so no other path can arrive here before the
+                    // next iteration.
                     for path in std::mem::take(&mut frame.waiting[*block]) {
                         self.block(frame, *block, path)?;
                     }
@@ -284,6 +290,7 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
             }
             return Ok(());
         }
+        // Facts end a path before the block counts, so that it adds neither time nor coverage.
         if let Some(never) = self.subject.facts.never(block) {
             self.findings.rest_on(never);
             return Ok(());
@@ -293,6 +300,8 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
             self.findings.rest_on(never);
             return Ok(());
         }
+        // A stated time is for whoever comes to the function from elsewhere. The function itself is
+        // executed when it is bounded.
         if block.address() != entry && self.subject.facts.replaces(block.address()) {
             self.instead_of_jump(frame, block.address(), path);
             return Ok(());
@@ -316,6 +325,8 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
             return Err(Stop::Exhausted);
         }
         let Some((last, rest)) = block.instructions.split_last() else { return Ok(()) };
+        // Only loads that decide where the block leads are taken apart: each entry of a table is
+        // one more path.
         let decisive = decisive(&block.instructions);
         let decides = |at: usize| decisive.iter().any(|&(instruction, _)| instruction == at);
         for (i, instruction) in rest.iter().enumerate().skip(from) {
@@ -329,6 +340,8 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
             for (path, accesses) in &mut outcomes {
                 path.time += self.time(&mut path.timing, instruction, accesses, false);
             }
+            // Each entry executes the rest of the block alone: joined now, they would be an
+            // interval again, with addresses in it that are no entry.
             if outcomes.len() > 1 {
                 for (path, _) in outcomes {
                     self.instructions(frame, (block, before), i + 1, path)?;
@@ -355,6 +368,7 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
     }
 
     fn effects(&mut self, state: &mut State, effects: &[Effect]) -> Vec<Access> {
+        // A summary holds for all callers only if each access is checked.
         match self.summaries.alone {
             Some(_) => self.watched(state, effects),
             None => K::effects(self, state, effects),
@@ -371,6 +385,7 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
         Begun { block, before }: Begun<'_>,
     ) -> Option<Path<M::Timing>> {
         path.time += self.time(&mut path.timing, last, accesses, taken);
+        // Taken at each block, so that every visit shows its own.
         let misses = self.subject.machine.take_misses(&mut path.timing);
         let visit = Visit::once(block.address(), path.time - before, misses);
         path.way = self.ways.extend(path.way, visit);
@@ -385,8 +400,10 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
         operands: (Operand, Operand),
         last: &Instruction,
     ) -> Option<bool> {
+        // A branch on an address of the caller would make a summary true for that caller only.
         self.watch_operands(state, [operands.0, operands.1]);
         let branch = self.branching(last.address);
+        // A known outcome is noted too: the operands still tell how far the other outcome is.
         self.loops.note_branch(state, branch, operands);
         self.decided(state, comparison, operands, last.echo)
     }

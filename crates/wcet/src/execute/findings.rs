@@ -113,6 +113,7 @@ impl Findings {
 
     /// Something is taken for granted.
     pub(super) fn assume(&mut self, sentence: &str) {
+        // Often asked, and mostly there: then no string is copied.
         if !self.grounds.assumptions.contains(sentence) {
             self.grounds.assumptions.insert(sentence.to_owned());
         }
@@ -127,6 +128,7 @@ impl Findings {
     pub(super) fn contradict(&mut self, fact: Used, why: String) {
         self.rest_on(fact);
         if !self.is_guessing {
+            // The first reason stays, because later ones may only follow from it.
             self.grounds.contradictions.entry(fact).or_insert(why);
         }
     }
@@ -139,6 +141,7 @@ impl Findings {
         if is_left {
             self.with_end.insert(fact);
         } else if !self.is_guessing {
+            // On a guessed path a loop may have no way out, though the fact is true.
             let why = || {
                 format!(
                     "no path leaves this loop within {iterations} iterations; of one that no run \
@@ -165,6 +168,7 @@ impl Findings {
 
     /// Returns whether something stands in the way that did not before.
     pub(super) fn is_in_the_way(&self, before: &Findings) -> bool {
+        // Findings only grow, so a larger number means a new one.
         self.obstacles.len() > before.obstacles.len()
             || self.grounds.contradictions.len() > before.grounds.contradictions.len()
             || self.is_guessing && !before.is_guessing
@@ -182,6 +186,7 @@ impl Findings {
     /// The same was found out here as for the summary of this number, where nothing stood in the
     /// way.
     pub(super) fn absorb(&mut self, number: u64, other: &Findings) {
+        // A summary always says the same, so once is enough.
         if !self.absorbed.insert(number) {
             return;
         }
@@ -199,6 +204,8 @@ impl Findings {
         }
         other.coverage.loops.iter().for_each(|(&header, &most)| self.turn(header, most));
         other.coverage.reached.iter().for_each(|(&block, &last)| self.reach(block, last));
+        // Unknown in one is unknown in both. Requests and obstacles need no line: such a summary is
+        // not kept.
         self.lowest_stack = self.lowest_stack.zip(other.lowest_stack).map(|(a, b)| a.min(b));
     }
 
@@ -220,6 +227,7 @@ impl Findings {
         };
         let never: BTreeSet<Obstacle> = self.obstacles.iter().filter(ends).map(never).collect();
         if !never.is_empty() {
+            // No path goes on behind these loops, so nothing depends on any store.
             self.unbounded_stores.clear();
             self.obstacles = never;
         }
@@ -233,6 +241,7 @@ impl Findings {
 
     /// A loop iterates so often.
     pub(super) fn turn(&mut self, header: u64, iterations: u64) {
+        // The most of all entries: a fact has to grant that many.
         let most = self.coverage.loops.entry(header).or_default();
         *most = iterations.max(*most);
     }

@@ -20,6 +20,7 @@ const STRAIGHT: usize = 256;
 /// Returns what registers hold at an entry, with the global pointer if nothing else is said of it.
 pub(super) fn with(given: &[Held], program: &Program, entry: u64) -> Vec<Held> {
     let mut all = given.to_vec();
+    // The start is what sets the register, and may find anything in it.
     let at_start = entry == program.entry();
     if !at_start && given.iter().all(|held| held.register != GP) {
         all.extend(held(program));
@@ -46,6 +47,7 @@ fn set_by_start(program: &Program) -> Option<u64> {
     for _ in 0..STRAIGHT {
         let instruction = program.instruction(at).ok()?;
         let sets = instruction.effects.iter().any(|effect| effect.target() == Some(GP));
+        // Two instructions make the address, so the last of those in a row counts.
         if !sets && found.is_some() {
             return found;
         }
@@ -56,6 +58,7 @@ fn set_by_start(program: &Program) -> Option<u64> {
             found = state.get(GP).as_constant();
         }
         at = match instruction.flow {
+            // A branch is not taken here. The result is an assumption that is listed, not a proof.
             Flow::Next | Flow::Branch { .. } => instruction.next_address(),
             Flow::Jump(Target::Fixed(target)) => target,
             _ => return None,

@@ -137,6 +137,7 @@ pub struct Exclusion {
 }
 
 /// The most places that all exclusions may name together.
+// Each place has a bit of its own in the marks of a path.
 pub const EXCLUSIVE_PLACES: usize = 64;
 
 /// A place at which control leaves the code that is executed.
@@ -211,8 +212,10 @@ pub enum Used {
 impl Facts {
     /// Returns where computed jumps lead, and breakpoints that are said to come back.
     pub(super) fn flows(&self, setting: Setting<'_>) -> Resolved {
+        // A breakpoint ends its block like a jump to nowhere. One that comes back needs an edge.
         let mut flows = self.targets.clone();
         for boundary in self.times.keys() {
+            // Calls and system calls have an edge to what follows them already.
             if let Boundary::Instruction(at) = *boundary
                 && let Ok(instruction) = setting.instruction(at)
                 && instruction.flow == Flow::Breakpoint
@@ -226,6 +229,8 @@ impl Facts {
     /// Returns whether a function is not executed where control comes to it from elsewhere.
     pub(super) fn replaces(&self, function: u64) -> bool {
         let boundary = Boundary::Function(function);
+        // Otherwise the function is executed up to its fault, where the path counts or a fact is
+        // asked for.
         let faults = match &self.faults {
             Faults::Excluded(functions) => functions.contains(&function),
             Faults::Open | Faults::Counted => false,
@@ -253,6 +258,8 @@ impl Facts {
     /// Takes a pragma for not written; the numbers of others stay.
     pub(super) fn ignore(&mut self, fact: Used) {
         if let Used::LineBound(line) = fact {
+            // The entry stays, since other facts are known by their place in the list. Without an
+            // instruction it is about no loop.
             self.line_bounds[line] =
                 LineBound { line: Line::new(), statement: None, iterations: u64::MAX };
         }
@@ -269,6 +276,7 @@ impl Facts {
         let meant = |(_, bound): &(usize, &LineBound)| bound.is_about(function, looping);
         let lines = self.line_bounds.iter().enumerate().filter(meant);
         let of_line = move |(index, bound): (usize, &LineBound)| {
+            // The line says how often control comes back to each header, and all of them add up.
             let of_each = vec![bound.iterations; back_to.len()];
             Some((Used::LineBound(index), several(of_each)?))
         };
@@ -284,6 +292,7 @@ impl Facts {
     /// them, if something is.
     fn of_headers(&self, headers: &[u64]) -> Option<(Used, u64)> {
         let given = headers.iter().map(|header| self.loop_bounds.get(header).copied());
+        // Of a header without a number control may come back for ever, so all of them need one.
         Some((Used::Loop(*headers.first()?), several(given.collect::<Option<Vec<u64>>>()?)?))
     }
 }
@@ -341,6 +350,8 @@ impl Statement {
     fn depth(&self, block: &Block) -> Option<usize> {
         let known =
             |instruction: &Instruction| self.depths.get(&instruction.address).copied().flatten();
+        // An instruction of which nothing was found out may belong to any loop: then this is not
+        // the one.
         match self.depths.get(&block.last().address)? {
             Some(depth) => Some(*depth),
             None => block.instructions.iter().filter_map(known).max(),

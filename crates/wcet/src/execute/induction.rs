@@ -54,6 +54,7 @@ impl Induction {
     /// Returns where it is in these iterations; nothing where that leaves all numbers.
     pub(super) fn during(&self, (first, last): (u64, u64)) -> Option<Range> {
         let (start, (low, high)) = (self.start.range, self.step);
+        // In 128 bits, because a step times the iterations may not fit into 64.
         let far = |step: i64, iterations: u64| i128::from(step) * i128::from(iterations);
         let low_end = i128::from(start.low()) + far(low, first).min(far(low, last));
         let high_end = i128::from(start.high()) + far(high, first).max(far(high, last));
@@ -77,6 +78,7 @@ impl Induction {
                 let step = low.unsigned_abs();
                 Range::new(0, step.into(), step.into()).common_stride(self.start.range)
             }
+            // Steps of several lengths have no distance in common that could be kept.
             _ => 1,
         }
     }
@@ -87,11 +89,14 @@ impl Induction {
         if let Some(end) = end {
             let (low, high) = (start.low().min(end), start.high().max(end));
             let all = Range::new(low.into(), high.into(), self.stride().into());
+            // A stride that leaves out some start would leave out real beginnings.
             return Some(all).filter(|all| all.includes(start));
         }
         let all = match reach {
             Reach::Iterations(iterations) => self.during((0, iterations))?,
             Reach::Far(width) => {
+                // One step before the end of the width at most, so that the step itself does not
+                // wrap around.
                 let limit = Range::of_width(width, true);
                 let limit = limit.meet(room).unwrap_or(limit);
                 let least = if low < 0 {
@@ -107,6 +112,7 @@ impl Induction {
                 Range::between(least, most)?
             }
         };
+        // A number that does not fit into its place would be cut there, and go on as another one.
         let fits = room.low() <= all.low() && all.high() <= room.high() && all.includes(start);
         fits.then_some(all)
     }
@@ -123,6 +129,7 @@ impl Induction {
             }
             _ => return None,
         };
+        // Rounded down: a start beyond the last number has no iteration that comes back.
         u64::try_from(way.div_euclid(step) + 1).ok()
     }
 }
@@ -158,6 +165,7 @@ impl<T: Clone> General<T> {
             let moving = &self.moving[index];
             let end = hull.end.filter(|&(one, _)| one == index).map(|(_, end)| end);
             let rooms = moving.variables.iter().map(|&variable| self.path.state.room(variable));
+            // All these places hold the same number, so the narrowest one limits it.
             let room =
                 rooms.reduce(|one, other| one.meet(other).unwrap_or(one)).unwrap_or(Range::ALL);
             let within = moving.within(hull.reach, end, room);
@@ -201,6 +209,8 @@ impl<T: Clone> General<T> {
             let others = moving.strangers(backs, hull);
             if !others.is_empty() {
                 changed = true;
+                // The others still move together. These hold any number that joins them from now
+                // on.
                 moving.variables.retain(|variable| !others.contains(variable));
                 for variable in others {
                     self.path.state.put(variable, self.moving[index].start);
@@ -211,6 +221,7 @@ impl<T: Clone> General<T> {
                 continue;
             }
             let step = moving.steps(backs);
+            // A step that got smaller is covered by what was taken before.
             changed |= step.0 < moving.step.0 || moving.step.1 < step.1;
             moving.step = step;
         }
@@ -229,6 +240,7 @@ impl Induction {
         let leads = |variable: &&Variable| {
             backs.iter().all(|back| named(&back.state, **variable).is_some())
         };
+        // One place that kept the name on all paths shows how the number moves.
         let leader = self.variables.iter().find(leads).copied();
         let with = |state: &State, variable: Variable| match (self.name, state.look(variable)) {
             (Some(_), Some(_)) => {
@@ -250,6 +262,7 @@ impl Induction {
 
     /// Returns the distance by which it moved.
     fn steps<T>(&self, backs: &[Path<T>]) -> (i64, i64) {
+        // Without a name the code tells the step, and each path was held to it above.
         if self.name.is_none() {
             return self.step;
         }
@@ -272,6 +285,8 @@ impl Induction {
                 return None;
             }
             let before = self.name.map_or(hull, |name| back.state.induction_range(name));
+            // Both limits hold for an iteration that came back: where it began by the branch, and
+            // where it ended, less the least step.
             let last = match up {
                 true => before.high().min(after.high().checked_sub(self.step.0)?),
                 false => before.low().max(after.low().checked_sub(self.step.1)?),
@@ -284,13 +299,17 @@ impl Induction {
     /// The state behind an iteration, as the beginning of the next one.
     pub(super) fn begins_next(&self, state: &mut State, hull: Range) {
         let Some(&variable) = self.variables.first() else { return };
+        // A distance has no name to move along, so it may be anywhere in the hull again.
         let Some(name) = self.name else {
             let value = Value { base: self.start.base, range: hull };
             return self.variables.iter().for_each(|&variable| state.put(variable, value));
         };
         let step = state.look(variable).and_then(|value| value.range.as_constant());
         match step {
+            // One distance for all: what is told relative to the number stays true when it is moved
+            // along.
             Some(step) => state.shift_moving(name, step, hull),
+            // By several distances nothing relative to the number can be moved along.
             None => {
                 let known = state.induction_range(name);
                 let numbers =

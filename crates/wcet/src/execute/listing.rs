@@ -63,6 +63,7 @@ impl Listing {
 
     /// Returns the work when the outermost call of a function began.
     pub(super) fn began(&self, entry: u64) -> u64 {
+        // A function that has not begun has used nothing: work less this number is 0.
         self.began.get(&entry).copied().unwrap_or(u64::MAX)
     }
 
@@ -73,6 +74,7 @@ impl Listing {
         called.blocks = called.blocks.max(blocks);
         called.results = match (called.results.take(), results) {
             (Some(old), Some(new)) => Some(joined(old, new)),
+            // A call that did not come back adds no results to those of others.
             (old, new) => old.or(new),
         };
     }
@@ -81,6 +83,7 @@ impl Listing {
     /// back; nothing where it is worth one.
     pub(super) fn guess(&self, entry: u64) -> Option<Option<Vec<Range>>> {
         let called = self.calls.get(&entry)?;
+        // To execute a short function again costs less than a guess loses.
         (called.times >= CALLS && called.blocks >= SHORT).then(|| called.results.clone())
     }
 }

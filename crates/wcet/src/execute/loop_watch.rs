@@ -58,6 +58,7 @@ impl LoopWatch {
     /// A loop is entered in a function so deep in calls; it is watched if no fact ends it.
     pub(super) fn enter(&mut self, depth: usize, watches: bool, work: &Work<'_>) {
         self.prospects.push(watches.then(|| Prospect::new(depth)));
+        // Loops inside have a share in what the outermost one may take, so its beginning counts.
         if self.iterations.is_empty() {
             self.outermost = work.done();
         }
@@ -113,6 +114,7 @@ impl LoopWatch {
         if let Some(watched) = &mut self.watched
             && watched.asks(branch.depth, branch.address)
         {
+            // With the values, because only their names show which number moves.
             let sides = [(left, state.numbers(left)), (right, state.numbers(right))];
             watched.compared.push(Compared { address: branch.address, sides });
         }
@@ -121,6 +123,8 @@ impl LoopWatch {
 
     /// The same for what decides where to, and what it is held against.
     pub(super) fn note(&mut self, branch: Branching, sides: (Range, Range)) {
+        // A loop that was entered and has begun no iteration has no number yet, and is last in its
+        // list.
         for (prospect, &(_, iteration)) in self.prospects.iter_mut().zip(&self.iterations) {
             if let Some(prospect) = prospect {
                 prospect.note((branch.depth, iteration), branch.address, sides);
@@ -131,6 +135,7 @@ impl LoopWatch {
     /// Returns whether two numbers that a branch finds to differ are in order: the left one below
     /// the right one, or above.
     pub(super) fn in_order(&self, branch: Branching) -> Option<bool> {
+        // With other calls around, the same address is another branch.
         let here = |one: &&Approach| one.address == branch.address && one.depth == branch.depth;
         let approach = self.approaches.iter().find(here)?;
         Some((approach.step > 0) == approach.is_left)
@@ -140,6 +145,7 @@ impl LoopWatch {
     /// more where that was in vain.
     pub(super) fn share(&self, header: u64, work: &Work<'_>) -> u64 {
         let doublings = self.in_vain.get(&header).copied().unwrap_or(0).min(MOST_DOUBLINGS);
+        // What the outermost loop has used up is gone for the loops inside of it.
         let spent = work.done().saturating_sub(self.outermost);
         let share =
             work.effort.iterations.saturating_sub(spent).max(work.effort.iterations / INNER);

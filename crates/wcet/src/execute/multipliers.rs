@@ -24,6 +24,7 @@ pub(super) fn least(facts: &Facts, first: Bound, attempt: &impl Fn(&[i64]) -> Bo
     let mut multipliers = vec![0; facts.totals.len()];
     let mut best = first;
     for total in 0..multipliers.len() {
+        // Where the worst path leaves iterations over, a price could only make this bound longer.
         if best.time.is_none() || best.left[total] >= 0 {
             continue;
         }
@@ -38,6 +39,7 @@ pub(super) fn least(facts: &Facts, first: Bound, attempt: &impl Fn(&[i64]) -> Bo
         best = found;
     }
     if best.time.is_some() {
+        // At a price of 0 a total adds nothing, so no bound rests on the price.
         let above_zero = multipliers.iter().enumerate().filter(|(_, multiplier)| **multiplier > 0);
         best.grounds.facts_used.extend(above_zero.map(|(total, _)| Used::Total(total)));
     }
@@ -72,6 +74,7 @@ fn cheapest(total: usize, falling: Bound, at: &impl Fn(i64) -> Bound) -> (i64, B
     if rising.bound.time.is_none() {
         return (HIGHEST, rising.bound);
     }
+    // An iteration costs more than any time here. If the best path still takes too many, all do.
     if rising.slope < 0 {
         let why = "every path takes more iterations than that".to_owned();
         rising.bound.grounds.contradictions.insert(Used::Total(total), why);
@@ -79,6 +82,7 @@ fn cheapest(total: usize, falling: Bound, at: &impl Fn(i64) -> Bound) -> (i64, B
         return (HIGHEST, rising.bound);
     }
     for _ in 0..TRIALS {
+        // One line falls and the other one does not, so this is above 0.
         let rise = rising.slope - falling.slope;
         let crossing = (falling.base() - rising.base()).div_euclid(rise.max(1));
         let multiplier =
@@ -86,6 +90,7 @@ fn cheapest(total: usize, falling: Bound, at: &impl Fn(i64) -> Bound) -> (i64, B
         // Where the crossing is no whole number, the price above it may be the better one.
         let next = [multiplier, multiplier + 1]
             .into_iter()
+            // The bounds at both ends are known, and would give no new line.
             .find(|&p| p > falling.multiplier && p < rising.multiplier);
         let Some(next) = next else { break };
         let line = Line::new(next, total, at(next));

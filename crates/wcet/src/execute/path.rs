@@ -42,6 +42,7 @@ impl<T> Frame<T> {
     pub(super) fn new(function: Rc<Function>, paths: Vec<Path<T>>, return_address: Value) -> Self {
         let mut waiting: Vec<Vec<Path<T>>> =
             (0..function.blocks.len()).map(|_| Vec::new()).collect();
+        // No path waits elsewhere: a function is entered only at its first instruction.
         if let Some(start) = function.block_at(function.entry) {
             waiting[start] = paths;
         }

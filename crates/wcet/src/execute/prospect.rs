@@ -50,6 +50,7 @@ impl Prospect {
         address: u64,
         (left, right): (Range, Range),
     ) {
+        // A function that the loop calls may compare other things each time.
         if depth != self.depth || iteration < EARLY {
             return;
         }
@@ -58,6 +59,8 @@ impl Prospect {
         match branch.distances.last_mut().filter(|(last, _)| *last == iteration) {
             // On another path.
             Some((_, most)) => {
+                // The path that is furthest from another outcome counts, as all of them must get
+                // there.
                 most.iter_mut().zip(now).for_each(|(most, now)| *most = now.max(*most))
             }
             None => branch.distances.push((iteration, now)),
@@ -70,6 +73,7 @@ impl Prospect {
         if iteration <= EARLY {
             return false;
         }
+        // What was seen before the last judgement may be far from how it moves now.
         let hope =
             std::mem::take(&mut self.branches).values().any(|branch| branch.comes_near(iterations));
         self.hopeless = if hope { 0 } else { self.hopeless + 1 };
@@ -98,7 +102,9 @@ impl Branch {
         {
             return true;
         }
+        // What was gained in these iterations is taken to be gained again in as many others.
         let soon = |(far, near): (u64, u64)| {
+            // In 128 bits, for products of 64-bit numbers.
             let gained = u128::from(far.saturating_sub(near));
             gained > 0
                 && u128::from(near) * u128::from(end - begin) <= gained * u128::from(iterations)

@@ -50,14 +50,19 @@ impl Session {
             let code = std::mem::take(&mut self.code);
             let mut engine = Engine::<M, Kernel>::new(subject, Work::new(effort.into(), 0), code);
             let cuts = self.cuts.len();
+            // Cuts of other entries hold here, too: behind a cut all entries go on alike.
             engine.cuts = std::mem::take(&mut self.cuts);
             let result = engine.begin(entry);
             self.code = std::mem::take(&mut engine.code);
             self.cuts = std::mem::take(&mut engine.cuts);
+            // Also where the execution begins again: with more targets these places are still
+            // reached.
             self.resumptions.append(&mut engine.mode.resumptions);
             match result {
                 // Functions were cut into blocks without the new targets.
                 Err(Stop::NewTargets(jump, targets)) => {
+                    // Behind these cuts nobody has gone on to the end, so they must stand for no
+                    // other path.
                     self.cuts.truncate(cuts);
                     self.code.begin_again(jump, targets);
                 }

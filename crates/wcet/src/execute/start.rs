@@ -42,7 +42,9 @@ pub(super) fn before(
     let is_main = |symbol: &&Symbol| symbol.address == entry;
     program.symbol(MAIN).filter(|symbol| symbol.code).filter(is_main)?;
     let start = program.entry();
+    // Where the program begins with it, nobody has to call it.
     let calls = usize::from(start != entry);
+    // A reference besides the one call may lead to a second call, which finds other memory.
     if facts.as_loaded || references(setting, entry) > calls || is_in_data(program, entry) {
         return None;
     }
@@ -62,6 +64,7 @@ pub(super) fn before(
         ),
     };
     let why = format!("{why}, and the stack lies where nothing is read by its address");
+    // Names and distances in the stack mean something else in another execution.
     Some(Before { memory: state.plain_memory(), why })
 }
 
@@ -75,10 +78,14 @@ fn loaded(setting: Setting<'_>) -> State {
 /// Returns how many instructions lead to an address or make a number of it, as far as the code
 /// tells that stands before them.
 fn references(setting: Setting<'_>, entry: u64) -> usize {
+    // The least distance of two instructions: where bytes are none, code may begin again at the
+    // next.
     let step = match setting.architecture() {
         Architecture::Riscv(_) => 2,
         Architecture::Aarch64 | Architecture::A32 => 4,
     };
+    // One state for all code in the order of addresses, because the parts of an address are made
+    // close to one another.
     let (mut state, mut found) = (State::at_entry(setting), 0);
     for code in setting.code() {
         let mut at = code.start;
@@ -98,6 +105,7 @@ fn refers(
     state: &mut State,
     (setting, entry): (Setting<'_>, u64),
 ) -> bool {
+    // The lowest bit tells a kind of code, or is ignored; it is no part of the place.
     let is_entry =
         |value: Value| value.as_constant().map(|at| setting.wrap(at) & !1) == Some(entry);
     let mut is_made = false;
@@ -126,6 +134,7 @@ fn is_in_data(program: &Program, address: u64) -> bool {
         |at: u64| program.initial(at, width).map(|word| program.wrap(word)) == Some(address);
     let step = width.bytes() as usize;
     program.loaded().any(|data| {
+        // Words that are addresses are aligned, so only aligned ones are looked at.
         let first = data.start.next_multiple_of(width.bytes());
         (first..data.end).step_by(step).any(holds)
     })
@@ -144,8 +153,10 @@ struct Start<'a> {
 impl Start<'_> {
     /// Returns what is known where `main` is called; nothing where not all is known of how it is.
     fn state(self) -> Option<State> {
+        // More is known on a single path, so it is tried first.
         let kinds = [Kind::Count, Kind::Bound];
         let found = kinds.into_iter().find_map(|kind| self.executed(kind, false).state);
+        // Once more, as if `main` came back: code behind the call may lead to it again.
         found.filter(|_| !self.executed(Kind::Obstacles, true).is_repeated)
     }
 
@@ -153,11 +164,13 @@ impl Start<'_> {
     fn executed(self, kind: Kind, comes_back: bool) -> Met {
         let most = self.trying.effort.blocks / PART;
         let targets = self.facts.targets.clone();
+        // Facts of the entry are not about the start, but jumps lead to the same places.
         let facts = Facts { as_loaded: true, targets: targets.clone(), ..Facts::default() };
         let subject = Subject { setting: self.setting, machine: &Instructions, facts: &facts };
         let beginning = Beginning { at: self.start, registers: &[], memory: &[], resumed: false };
         let (mut code, mut done) = (Code::new(targets), 0);
         loop {
+            // Not shown to the watcher: what is in the way here only leaves memory unknown.
             let work = Work::new(Trying { watch: None, ..self.trying }, done);
             let mut engine = Engine::<Instructions, Called>::new(subject, work, code);
             engine.listing = Listing::new(kind);
@@ -169,7 +182,11 @@ impl Start<'_> {
                 code.begin_again(jump, targets);
                 continue;
             }
+            // Code of `main` that was executed otherwise than by its call would be a call that
+            // nobody has seen.
             let is_known = end.is_ok() && engine.is_surely_known() && !engine.reaches(self.main);
+            // With `comes_back` only another call of `main` is looked for, so not all must be
+            // known.
             let awaited = engine.mode.awaited.filter(|_| is_known || comes_back);
             let is_repeated = awaited.as_ref().is_none_or(Awaited::is_repeated);
             return Met { state: awaited.and_then(Awaited::state), is_repeated };

@@ -68,6 +68,7 @@ impl<'a, M: Machine> Structure<'a, M> {
         let (parts, lacks, grounds) = Default::default();
         let mut structure = Self { subject, entry, code, parts, lacks, grounds };
         structure.discover();
+        // One missing fact leaves no bound, and then the times of blocks are not needed.
         if !structure.lacks.is_empty() || !structure.find_costs() {
             return structure.without_time();
         }
@@ -80,6 +81,7 @@ impl<'a, M: Machine> Structure<'a, M> {
             let symbol = self.subject.setting.describe(address);
             Obstacle { address, fact: missing.fact(&symbol), symbol, what }
         };
+        // Several ways may lack the same fact, and each fact is named once.
         let obstacles: BTreeSet<Obstacle> = self.lacks.into_iter().map(obstacle).collect();
         Bound { obstacles: obstacles.into_iter().collect(), ..Bound::default() }
     }
@@ -88,10 +90,12 @@ impl<'a, M: Machine> Structure<'a, M> {
         let mut longest = Longest::new(&self.parts, self.subject.facts);
         let found = longest.of(self.entry);
         self.grounds.facts_used.append(&mut longest.used);
+        // Times are added up in 128 bits, so one that does not fit into 64 is seen here.
         let lack = match &found {
             Err(recursive) => Some((*recursive, TOO_MANY.to_owned(), Missing::Calls)),
             Ok(Some((time, _))) if u64::try_from(*time).is_err() => {
                 let looping = longest.most.map_or(self.entry, |(header, _)| header);
+                // Calls within calls multiply most, so a fact about them helps most.
                 let (at, missing) = match longest.multiplies() {
                     Some(function) => (function, Missing::Calls),
                     None => (looping, Missing::LoopBound),
@@ -104,6 +108,7 @@ impl<'a, M: Machine> Structure<'a, M> {
             Ok(Some((_, route))) => longest.routes.list(route),
             _ => Vec::new(),
         };
+        // Without a way there is nothing to bound, and the path would say nothing.
         if lack.is_some() || path.is_empty() {
             self.lacks.extend(lack);
             return self.without_time();
@@ -121,8 +126,11 @@ impl<'a, M: Machine> Structure<'a, M> {
             (block.address(), block.instructions.iter().map(|one| one.address).collect())
         };
         let mut bound = Bound {
+            // The visits add up to the longest time, which fits, and so the path always explains
+            // the bound.
             time: Some(path.iter().map(|visit| visit.time).sum()),
             code: on_it.map(addresses).collect(),
+            // Prices change nothing here. With nothing left over or overdrawn none is looked for.
             left: vec![0; self.subject.facts.totals.len()],
             path,
             grounds: self.grounds,

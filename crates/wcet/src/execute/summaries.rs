@@ -106,6 +106,8 @@ pub(super) fn allows(some: &Inputs, others: &Inputs) -> bool {
         one.0 == other.0
             && one.1.base == other.1.base
             && match one.1.base {
+                // A set of numbers covers its parts. An address in the stack is one place, where
+                // only the same one will do.
                 Base::None => one.1.range.includes(other.1.range),
                 _ => one.1 == other.1,
             }
@@ -144,6 +146,7 @@ impl<T> Summaries<T> {
         covers: impl Fn(&T) -> bool,
     ) -> Option<Rc<Summary<T>>> {
         let known = self.functions.get_mut(&entry)?;
+        // A result for all inputs is left out where it would lengthen the bound by much.
         let any =
             known.any.iter().filter(|one| one.time() <= known.longest + known.longest / DEARER);
         let mut all = known.summaries.iter().chain(any);
@@ -158,8 +161,10 @@ impl<T> Summaries<T> {
         let known = self.functions.entry(entry).or_default();
         if known.seen.contains(inputs) {
             known.trials += 1;
+            // Each use of a summary has saved an execution, and so pays for another trial.
             return known.failures < FAILURES && known.trials <= TRIALS + known.uses;
         }
+        // The oldest inputs go, because calls that are alike mostly follow each other soon.
         if known.seen.len() >= KEPT {
             known.seen.remove(0);
         }
@@ -171,6 +176,7 @@ impl<T> Summaries<T> {
     /// once.
     pub(super) fn asks_for_any(&mut self, entry: u64) -> bool {
         let known = self.functions.entry(entry).or_default();
+        // Any inputs are always the same, so a second try would find nothing else.
         known.failures < FAILURES && !std::mem::replace(&mut known.is_tried, true)
     }
 
@@ -183,7 +189,9 @@ impl<T> Summaries<T> {
     pub(super) fn keep(&mut self, entry: u64, mut summary: Summary<T>) {
         summary.number = self.count();
         let known = self.functions.entry(entry).or_default();
+        // Of summaries that went as well: it only tells what is much longer.
         known.longest = known.longest.max(summary.time());
+        // A search goes through all of them, so they must stay few.
         if known.summaries.len() >= KEPT {
             known.summaries.remove(0);
         }
@@ -238,7 +246,10 @@ pub(super) fn calls_of(function: &Function, frame: Option<&[Register]>) -> Optio
             return None;
         }
         match block.last().flow {
+            // A call through a register can lead to anything, so nothing is told of the function
+            // then.
             Flow::Call { .. } => drop(calls.insert(block.callee?)),
+            // What these do is not in the function's own code.
             Flow::SystemCall | Flow::TrapReturn | Flow::WaitForInterrupt => return None,
             _ => {}
         }
@@ -254,6 +265,7 @@ pub(super) fn read_by(function: &Function, called: &dyn Fn(u64) -> u128) -> u128
     let mut changed = true;
     while changed {
         changed = false;
+        // What is read goes backwards, so the last blocks first take the fewest turns.
         for (index, block) in blocks.iter().enumerate().rev() {
             let behind = block.successors.iter().fold(0, |all, &next| all | live[next]);
             let before = read_in(block, behind, called);
@@ -271,6 +283,7 @@ fn read_in(block: &Block, behind: u128, called: &dyn Fn(u64) -> u128) -> u128 {
         Operand::Constant(_) => 0,
     };
     let mut live = behind;
+    // What the callee writes stays live: it may not write it on all of its ways.
     if let Some(callee) = block.callee {
         live |= called(callee);
     }
@@ -284,6 +297,7 @@ fn read_in(block: &Block, behind: u128, called: &dyn Fn(u64) -> u128) -> u128 {
             live |= of(address.base);
         }
         for effect in instruction.effects.iter().rev() {
+            // An instruction with a guard may leave the old value, which is read behind it then.
             if let Some(target) = effect.target().filter(|_| instruction.guard.is_none()) {
                 live &= !(1u128 << target.index());
             }

@@ -27,6 +27,7 @@ pub(super) struct Tally {
 
 impl Tally {
     pub(super) fn new(totals: usize) -> Self {
+        // Without totals there is no list, because every copy of a path would copy it.
         Self { marks: 0, left: (totals > 0).then(|| vec![0; totals].into()) }
     }
 
@@ -48,6 +49,8 @@ impl Tally {
 
     fn grant(&mut self, total: usize, iterations: i64) {
         if let Some(left) = self.left.as_mut().and_then(|left| left.get_mut(total)) {
+            // A path that keeps to the total stays at 0 or above also if this saturates. So its
+            // worth is never less than its time.
             *left = left.saturating_add(iterations);
         }
     }
@@ -72,6 +75,7 @@ impl Tally {
             }
             let places = exclusion.places.iter().enumerate();
             let here = places.filter(|(_, place)| place.is_block(block));
+            // The reader of facts refuses more places than there are bits.
             for own in here.filter_map(|(n, _)| 1u64.checked_shl(first + n as u32)) {
                 // It has been at another of the places, so it is never here.
                 if self.marks & all & !own != 0 {

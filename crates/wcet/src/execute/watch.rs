@@ -27,6 +27,7 @@ impl Watch {
 
     /// Returns what was found to stand in the way so far; more effort may remove some of it yet.
     pub fn found(&self) -> BTreeSet<Obstacle> {
+        // A thread that panicked while it held the lock has left the set as a whole.
         self.found.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -37,6 +38,7 @@ impl Watch {
 
     /// One more block was executed; says whether there may be another one.
     pub(super) fn goes_on(&self) -> bool {
+        // The number is only shown, and nothing else depends on its order.
         self.blocks.fetch_add(1, Ordering::Relaxed);
         !self.is_stopped()
     }

@@ -30,6 +30,7 @@ impl Visit {
 
     /// Adds the executions of the same block elsewhere.
     fn join(&mut self, other: Self) {
+        // These sums are shown and may saturate; a path counts its own time.
         self.times = self.times.saturating_add(other.times);
         self.time = self.time.saturating_add(other.time);
         let (all, more) = (&mut self.misses, other.misses);
@@ -50,6 +51,7 @@ impl Visit {
 
 /// Returns a way that is gone so many times.
 pub(super) fn repeated(way: &[Visit], times: u64) -> Vec<Visit> {
+    // A visit without an execution would still be shown.
     let all = way.iter().filter(|_| times > 0);
     all.map(|visit| visit.repeated(times)).collect()
 }
@@ -94,6 +96,7 @@ impl Ways {
     /// Goes on by one block.
     pub(super) fn extend(&mut self, way: Way, visit: Visit) -> Way {
         self.steps.push(Step { before: way.0, visit });
+        // So many steps that 32 bits are too few do not fit into memory.
         Way(self.steps.len() as u32 - 1)
     }
 
@@ -110,6 +113,7 @@ impl Ways {
     pub(super) fn since(&self, from: Way, to: Way) -> Vec<Visit> {
         let mut visits = Vec::new();
         let mut at = to.0;
+        // The start is no step, so a way that does not lead by `from` ends there.
         while at != from.0
             && let Some(step) = self.steps.get(at as usize)
         {
@@ -122,6 +126,8 @@ impl Ways {
 
     /// Goes on by these blocks, each so many times.
     pub(super) fn repeat(&mut self, way: Way, visits: &[Visit], times: u64) -> Way {
+        // Each block once with all its executions: the way stays short however often the loop
+        // iterates.
         visits.iter().fold(way, |way, visit| self.extend(way, visit.repeated(times)))
     }
 

@@ -58,6 +58,7 @@ impl<'w> Work<'w> {
     pub(super) fn compare(&mut self, states: usize) {
         self.comparisons += states as u64;
         self.done += self.comparisons / COMPARISONS;
+        // The rest stays, so that many small comparisons count as well.
         self.comparisons %= COMPARISONS;
     }
 
@@ -70,11 +71,13 @@ impl<'w> Work<'w> {
     /// Counts the blocks since then as wasted: they were for a loop that is given up, or for a
     /// wrong guess.
     pub(super) fn waste(&mut self, since: u64) {
+        // What loops inside have wasted since is not in it, so nothing is counted twice.
         self.wasted += self.useful().saturating_sub(since);
     }
 
     /// From now on there may be no more than this.
     pub(super) fn leave(&mut self, blocks: u64) {
+        // A grant never adds to what an earlier one has left.
         self.limit = self.limit.min(self.done.saturating_add(blocks));
     }
 
@@ -92,6 +95,7 @@ impl<'w> Work<'w> {
 
     /// Ends a loan; says whether it, and nothing else, was used up.
     pub(super) fn take_back(&mut self, Loan(before): Loan) -> bool {
+        // Beyond the limit around, the end is not the loan's alone, and stays an end.
         let used_up = self.done > self.limit && self.done <= before;
         self.limit = before;
         used_up

@@ -70,11 +70,15 @@ pub(super) fn add(
             let head = places.from(|line| pragma.head.contains(&line));
             let own = |line: u32| pragma.all.contains(&line) && !inner(line);
             let mut statement = Statement {
+                // What has no line may come from this loop as well as from any other, so
+                // it is not held against it.
                 all: &places.from(|line| pragma.all.contains(&line)) | &places.nowhere,
                 own: places.written(own),
                 by_branch: false,
                 depths: written.depths(index, &pragma.all),
             };
+            // The head's own lines go first: a branch elsewhere in the body
+            // need not decide the loop.
             statement.by_branch = !code.has(&statement, &head);
             let line = if statement.by_branch { statement.own.clone() } else { head };
             let fact = Used::LineBound(file.facts.line_bounds.len());
@@ -102,6 +106,8 @@ struct InFile {
 
 impl Places {
     fn of_file(&self, path: &Path) -> InFile {
+        // Few files and many instructions: each name is compared with the path only once,
+        // as that looks at the disk.
         let mut same: BTreeMap<&str, bool> = BTreeMap::new();
         let mut of = InFile::default();
         for (address, lines) in &self.0 {
@@ -137,6 +143,7 @@ struct Looping(Vec<Rc<Function>>);
 
 impl Looping {
     fn of(program: &Program) -> Self {
+        // Only what has a name is looked through: without one nobody knows where a function begins.
         let code = program.symbols().iter().filter(|symbol| symbol.code);
         let found = code.filter_map(|symbol| {
             // What is no code there has no loops.
@@ -157,10 +164,13 @@ impl Looping {
 
 /// Returns all pragmas of a source, and what is wrong with others.
 fn pragmas(text: &str) -> (Vec<Pragma>, Vec<Wrong>) {
+    // A pragma in a comment says nothing. Places stay the same, so the message
+    // points to the right one.
     let code = without_comments(text);
     let (mut found, mut wrong) = (Vec::new(), Vec::new());
     for (begin, _) in code.match_indices(NAME).filter(|&(at, _)| is_pragma(&code, at)) {
         let rest = &code[begin..];
+        // A pragma in quotes ends at the quote, one behind `#` at the end of its line.
         let length = rest.find(['"', '\n']).unwrap_or(rest.len());
         let at = begin..begin + length;
         let Some(most) = most(&rest[NAME.len()..length]) else {
@@ -203,6 +213,8 @@ fn most(words: &str) -> Option<u64> {
     match words[..] {
         ["min", least, "max", most] => {
             let (least, most): (u64, u64) = (least.parse().ok()?, most.parse().ok()?);
+            // Nobody can mean that the least is more than the most, and which of them
+            // is wrong is not guessed.
             (least <= most).then_some(most)
         }
         ["max", most] => most.parse().ok(),

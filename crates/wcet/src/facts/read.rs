@@ -37,6 +37,7 @@ pub(super) fn read(
 ) -> Result<FactsFile, Vec<Diagnostic>> {
     let (mut result, mut wrong) = (FactsFile::default(), Vec::new());
     for &file in files {
+        // All files are read even where one is wrong, so that everything is reported at once.
         let mut reader = Reader { program, lines, file, result, wrong };
         match DeTable::parse(&sources.file(file).text) {
             Ok(table) => reader.tables(table.get_ref()),
@@ -46,6 +47,7 @@ pub(super) fn read(
         }
         (result, wrong) = (reader.result, reader.wrong);
     }
+    // The tables of a file are not in the order of its text; messages are to be.
     result.given.sort_by_key(|given| (given.span.file.0, given.span.start));
     if wrong.is_empty() { Ok(result) } else { Err(wrong) }
 }
@@ -134,6 +136,7 @@ impl Reader<'_> {
     /// Returns the instructions of a line of source, or `Some(None)` for a text that names an
     /// address.
     pub(super) fn line(&mut self, text: &str, at: Range<usize>) -> Option<Option<Line>> {
+        // A symbol with a colon in its name is no line, if the program has it.
         let names_line = matches!(Source::parse(text), Source::Line(..));
         if !names_line || self.program.symbol(text).is_some() {
             return Some(None);
@@ -155,6 +158,7 @@ impl Reader<'_> {
         let line = self.lines.instructions(self.program, &source);
         if line.is_empty() {
             let message = format!("no instruction comes from `{text}`");
+            // Without debugging information no line would do, so the mistake is another one.
             let label =
                 if self.lines.is_empty() { "the program has no debugging information" } else { "" };
             let span = self.span(at);
@@ -191,6 +195,7 @@ impl Reader<'_> {
         let facts = &mut self.result.facts;
         let fact = match spot {
             Spot::Address(address) => {
+                // Two facts about one loop both hold, so the smaller one decides.
                 let bound = facts.loop_bounds.entry(address).or_insert(number);
                 *bound = (*bound).min(number);
                 Used::Loop(address)
@@ -219,6 +224,7 @@ impl Reader<'_> {
                 let Ok(during) = self.during(table) else { return };
                 (self.number(iterations, "a loop's total", label), during)
             }
+            // Without `during` a total counts in each call of the loop's own function.
             _ => (self.number(value, "a loop's total", label), None),
         };
         let (Some(iterations), Some(looping)) = (iterations, self.spot(key.get_ref(), key.span()))
@@ -231,6 +237,7 @@ impl Reader<'_> {
             during.as_ref().map(|(name, _)| name.as_str()),
         );
         let totals = &mut self.result.facts.totals;
+        // Several totals of one loop may count during different functions, so each is kept.
         totals.push(Total { looping, iterations, during: during.map(|(_, address)| address) });
         let fact = Used::Total(totals.len() - 1);
         self.give(fact, key.span(), line);
@@ -261,6 +268,7 @@ impl Reader<'_> {
     fn depth(&mut self, key: &Key<'_>, value: &Entry<'_>) {
         let said = ("the depth of a recursion", "calls of the function that are under way at once");
         let Some((address, number)) = self.of_function((key, value), said) else { return };
+        // Two facts about one function both hold, so the smaller one decides.
         let depth = self.result.facts.recursion.entry(address).or_insert(number);
         *depth = (*depth).min(number);
         let line = fact_line::recursion_line(key.get_ref(), &number.to_string());
@@ -279,6 +287,7 @@ impl Reader<'_> {
 
     fn jump(&mut self, key: &Key<'_>, value: &Entry<'_>) {
         let Some(names) = value.get_ref().as_array().filter(|names| !names.is_empty()) else {
+            // An empty list would say that control ends there, which `ends` says more clearly.
             return self.malformed(
                 value.span(),
                 "targets must be a list of names that is not empty".into(),
@@ -289,10 +298,12 @@ impl Reader<'_> {
         let mut targets = std::collections::BTreeSet::new();
         let mut written = Vec::new();
         for name in names.iter() {
+            // The other names are read all the same, so that every mistake is reported.
             let Some(text) = self.text(name) else { continue };
             targets.extend(self.place(&text, name.span()));
             written.push(text);
         }
+        // Two lists of one jump are put together: more targets make a bound longer, never wrong.
         self.result.facts.targets.entry(address).or_default().extend(targets);
         let written: Vec<&str> = written.iter().map(String::as_str).collect();
         self.give(
@@ -321,6 +332,7 @@ impl Reader<'_> {
         };
         let meant = |address: &u64| self.program.instruction(*address).is_ok_and(|i| is_meant(&i));
         let found: Vec<u64> = line.into_iter().filter(meant).collect();
+        // Of several, only an address tells which one is meant.
         if let [only] = found[..] {
             return Some(only);
         }
@@ -357,6 +369,7 @@ impl Reader<'_> {
             }
             other => (other.as_array(), None),
         };
+        // One place alone excludes nothing.
         let Some(names) = names.filter(|names| names.len() > 1) else {
             return self.malformed(
                 value.span(),
@@ -371,6 +384,7 @@ impl Reader<'_> {
         let exclusions = &self.result.facts.exclusions;
         let all =
             exclusions.iter().map(|exclusion| exclusion.places.len()).sum::<usize>() + places.len();
+        // Paths carry one bit for each of these places.
         if all > EXCLUSIVE_PLACES {
             let message =
                 format!("all exclusions together name more than {EXCLUSIVE_PLACES} places");

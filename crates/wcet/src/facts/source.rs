@@ -11,8 +11,10 @@ pub(super) const NAME: &str = "loopbound";
 /// Returns the loop that begins next, behind other pragmas: its head, and all of it.
 pub(super) fn looping(code: &str, from: usize) -> Option<(Range<usize>, Range<usize>)> {
     let start = from + code[from..].find(|letter: char| !letter.is_whitespace())?;
+    // A label may stand between a pragma and its loop.
     let start = label(code, start);
     match word(code, start) {
+        // Several pragmas may stand in front of one loop, such as those for the compiler.
         "_Pragma" => looping(code, closing(code, start)?),
         "for" | "while" => {
             let head = start..closing(code, start + code[start..].find('(')?)?;
@@ -22,6 +24,7 @@ pub(super) fn looping(code: &str, from: usize) -> Option<(Range<usize>, Range<us
             let body = statement(code, start + 2)?;
             let condition = body + code[body..].find("while")?;
             let end = closing(code, condition + code[condition..].find('(')?)?;
+            // A `do` decides at its end, so that is its head.
             Some((condition..end, start..end))
         }
         _ => None,
@@ -48,6 +51,7 @@ pub(super) fn word(code: &str, start: usize) -> &str {
 /// Returns the end of the brackets that open here.
 pub(super) fn closing(code: &str, open: usize) -> Option<usize> {
     let mut depth = 0;
+    // All kinds of brackets count as one: in code that compiles they are closed in order.
     for (at, letter) in code[open..].char_indices() {
         match letter {
             '(' | '{' | '[' => depth += 1,
@@ -67,6 +71,7 @@ fn statement(code: &str, from: usize) -> Option<usize> {
     let start = label(code, start);
     match word(code, start) {
         "_Pragma" => statement(code, closing(code, start + code[start..].find('(')?)?),
+        // A line for the preprocessor may stand between two statements, and is none.
         _ if code[start..].starts_with('#') => statement(code, start + code[start..].find('\n')?),
         "for" | "while" | "switch" => {
             statement(code, closing(code, start + code[start..].find('(')?)?)
@@ -75,6 +80,7 @@ fn statement(code: &str, from: usize) -> Option<usize> {
         "if" => {
             let end = statement(code, closing(code, start + code[start..].find('(')?)?)?;
             let next = code.len() - code[end..].trim_start().len();
+            // Its `else` is a part of the statement.
             if word(code, next) == "else" { statement(code, next + 4) } else { Some(end) }
         }
         _ if code[start..].starts_with('{') => closing(code, start),
@@ -82,6 +88,7 @@ fn statement(code: &str, from: usize) -> Option<usize> {
             let mut at = start;
             while !code[at..].starts_with(';') {
                 let letter = code[at..].chars().next()?;
+                // A semicolon in brackets does not end it, as in a statement that is an expression.
                 at = if "({[".contains(letter) {
                     closing(code, at)?
                 } else {
@@ -100,9 +107,12 @@ pub(super) fn without_comments(text: &str) -> String {
     let mut rest = text;
     while let Some(letter) = rest.chars().next() {
         let length = match letter {
+            // Whatever comes first decides: a quote in a comment is no quote,
+            // nor the other way round.
             '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
             '/' if rest.starts_with("/*") => rest[2..].find("*/").map_or(rest.len(), |at| at + 4),
             '"' | '\'' => quoted(rest, letter),
+            // A macro of several lines is to be read as if it were one.
             '\\' if rest[1..].starts_with(['\n', '\r']) => 1,
             _ => {
                 code.push(letter);
@@ -128,6 +138,8 @@ fn quoted(text: &str, quote: char) -> usize {
     while let Some((at, letter)) = letters.next() {
         match letter {
             '\\' => drop(letters.next()),
+            // A quote does not go on in the next line, so this one was an apostrophe
+            // in text that is no code.
             '\n' => return at,
             letter if letter == quote => return at + 1,
             _ => {}

@@ -20,8 +20,11 @@ impl Reader<'_> {
         let begins = self.program.function_at(address).is_none_or(|one| one.address == address);
         let flow = self.program.instruction(address).map(|instruction| instruction.flow);
         match flow {
+            // An instruction that traps leaves the program, even as a function's first one.
             Ok(Flow::Breakpoint | Flow::SystemCall) => Some(Boundary::Instruction(address)),
+            // At the first instruction of a function the function is meant, also if that is a call.
             _ if begins => Some(Boundary::Function(address)),
+            // A jump to a computed address may be a call that does not come back here.
             Ok(Flow::Call { .. } | Flow::Jump(Target::Computed(_))) => {
                 Some(Boundary::Instruction(address))
             }
@@ -54,6 +57,7 @@ impl Reader<'_> {
         let Some((stated, line)) = self.stated(key.get_ref(), value) else { return };
         let Some(boundaries) = self.boundaries(key.get_ref(), key.span()) else { return };
         for boundary in boundaries {
+            // With two times for one place nobody knows which of them was meant.
             if self.result.facts.times.insert(boundary, stated.clone()).is_some() {
                 let message = format!("`{}` has a time already", key.get_ref());
                 return self.malformed(key.span(), message, "");
@@ -126,6 +130,8 @@ impl Reader<'_> {
                 .map_err(|unknown| self.unknown(&unknown, one.span()))
                 .ok()?;
             let (start, size) = (symbol.address, symbol.size);
+            // How much of memory may change cannot be told without the size,
+            // and less would be unsound.
             if size == 0 {
                 let message = format!("the file does not say how large `{name}` is");
                 self.malformed(one.span(), message, "");
@@ -139,5 +145,6 @@ impl Reader<'_> {
 }
 
 fn is_call(flow: Flow) -> bool {
+    // A jump may be the last call of a function, and is named by its place in the same way.
     matches!(flow, Flow::Call { .. } | Flow::Jump(_))
 }

@@ -19,6 +19,8 @@ impl Reader<'_> {
             return;
         };
         let does = self.program.instruction(store).is_ok_and(|instruction| stores(&instruction));
+        // A second table would be another claim about the same store, and
+        // which one holds nobody knows.
         if !does || self.result.facts.tables.contains_key(&store) {
             let why = if does { "has a table already" } else { "is no store" };
             return self.malformed(key.span(), format!("`{}` {why}", key.get_ref()), "");
@@ -53,6 +55,7 @@ impl Reader<'_> {
             .map_err(|unknown| self.unknown(&unknown, at.clone()))
             .ok()?;
         let (start, size) = (symbol.address, symbol.size);
+        // Without a size the store would be taken to change nothing.
         if size == 0 {
             self.malformed(at, format!("the file does not say how large `{name}` is"), "");
             return None;
@@ -80,6 +83,7 @@ impl Reader<'_> {
             "bytes above it, at the store",
         )?;
         let bytes = self.number(bytes, "the size of a table", "in bytes")?;
+        // Distances from the stack pointer are signed, as the addresses in the stack are.
         let end =
             i64::try_from(above).ok().zip(i64::try_from(bytes).ok()).and_then(|(above, bytes)| {
                 let end = above.checked_add(bytes)?;

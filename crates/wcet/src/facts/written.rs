@@ -60,11 +60,13 @@ impl Written {
                     // The loop itself is one of them.
                     return Some(depth + loops.filter(within).count().saturating_sub(1));
                 }
+                // What was inlined here stands in the loops of its own function as well.
                 depth += loops.count();
             }
             None
         };
         let of = |stack: &Origin| match stack.first()? {
+            // Line 0 says that the compiler knows none.
             (_, 0) => Some(None),
             _ => depth(stack).map(Some),
         };
@@ -78,6 +80,7 @@ fn loops_in(text: &str) -> Vec<Range<u32>> {
     let (mut found, mut conditions) = (Vec::new(), Vec::new());
     let mut before = ' ';
     for (at, letter) in code.char_indices() {
+        // `format` is no `for`.
         let begins = !(before.is_alphanumeric() || before == '_');
         before = letter;
         if !begins || conditions.contains(&at) || !matches!(word(&code, at), "for" | "while" | "do")
@@ -86,6 +89,7 @@ fn loops_in(text: &str) -> Vec<Range<u32>> {
         }
         // What is no statement, as a word in a macro, is no loop.
         let Some((head, all)) = looping(&code, at) else { continue };
+        // The `while` at the end of a `do` would look like a loop of its own.
         conditions.push(head.start);
         found.push(line_of(&code, all.start)..line_of(&code, all.end - 1) + 1);
     }

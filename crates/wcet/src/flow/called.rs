@@ -18,6 +18,8 @@ pub(super) fn callee(program: &Program, instructions: &[Instruction]) -> Option<
         _ => return None,
     };
     let setting = Setting::new(program);
+    // All registers hold unknown numbers here. So what is constant at the call is made by these
+    // instructions, whichever way leads to them.
     let mut state = State::at_entry(setting);
     for effect in instructions.iter().flat_map(|instruction| &instruction.effects) {
         state.apply(&always(effect, &state, setting), setting);

@@ -23,6 +23,7 @@ impl Function {
         let mut open: Vec<usize> = self.block_at(self.entry).into_iter().collect();
         while let Some(at) = open.pop() {
             let block = &self.blocks[at];
+            // What stands behind a call that never returns is not executed.
             if std::mem::replace(&mut seen[at], true) || !called(block).is_none_or(&returns) {
                 continue;
             }
@@ -42,6 +43,7 @@ impl Function {
 
 /// Returns what is surely called at the end of a block, by its address.
 fn called(block: &Block) -> Option<u64> {
+    // A guarded call may be left out, and then control goes on behind it.
     block.callee.filter(|_| block.last().guard.is_none())
 }
 
@@ -51,6 +53,7 @@ pub(super) fn comes_back(blocks: &[Block], leaves: &[bool]) -> Vec<bool> {
     for (at, block) in blocks.iter().enumerate() {
         block.successors.iter().for_each(|&to| before[to].push(at));
     }
+    // Backward from the exits, one search answers for all blocks at once.
     let mut open: Vec<usize> = (0..blocks.len()).filter(|&at| leaves[at]).collect();
     let mut found = vec![false; blocks.len()];
     while let Some(block) = open.pop() {
@@ -64,6 +67,7 @@ pub(super) fn comes_back(blocks: &[Block], leaves: &[bool]) -> Vec<bool> {
 /// Returns whether a block may lead out of the function; `index` tells where blocks begin.
 pub(super) fn leaves(block: &Block, index: &BTreeMap<u64, usize>) -> bool {
     let is_elsewhere = |address: &u64| !index.contains_key(address);
+    // Known targets of computed jumps may not be all, so such a jump leads out whatever is known.
     let next = targets(block.last(), &Resolved::new());
     is_open(block.last()) || next.iter().any(is_elsewhere)
 }

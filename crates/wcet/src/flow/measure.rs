@@ -87,6 +87,7 @@ pub(crate) fn of(
 ) -> Option<Measure> {
     let turns = turns::of(function, looping, architecture)?;
     let full = architecture.register_width();
+    // A register that a way leaves alone proves nothing, so the first way has all that can.
     let candidates: Vec<Register> = turns.first()?.written().collect();
     let kinds: [Kind; 3] = [clears_bits, shifts_up, circles];
     let one = candidates
@@ -142,11 +143,13 @@ fn clears_bits(turns: &[Turn], register: Register, full: Width) -> Option<Measur
         }
         widths.push((*outer, inner));
     }
+    // Ways with different widths would clear bits of different numbers.
     let (outer, inner) = *widths.first()?;
     let is_one = widths.iter().all(|one| *one == (outer, inner));
     if !is_one || !at_one_end(turns, register, is_not_zero) {
         return None;
     }
+    // An extended sign is set in all bits above it, and each of them may have to be cleared.
     let most = u64::from(outer.max(inner).bits()) + 1;
     match outer == inner && inner == full {
         true => Some(Measure::Always(most)),
@@ -164,6 +167,7 @@ fn shifts_up(turns: &[Turn], register: Register, _: Width) -> Option<Measure> {
         if !is_start(from, register) || **by != Term::Number(1) {
             return None;
         }
+        // Two widths have two highest bits, and the ways ask about one of them only.
         if all.replace(*width).is_some_and(|before| before != *width) {
             return None;
         }
@@ -188,6 +192,8 @@ fn circles(turns: &[Turn], register: Register, _: Width) -> Option<Measure> {
         let Term::Of(Binary::And, sum, mask, _) = &*end else { return None };
         let Term::Number(mask) = **mask else { return None };
         let (1, Some(_)) = added(sum, register)? else { return None };
+        // A mask with a gap would leave out numbers below it, among them perhaps the last one. Of a
+        // larger ring the bound would be of no use: nobody executes so many iterations.
         if !(1..1 << 20).contains(&mask) || mask & (mask + 1) != 0 {
             return None;
         }
@@ -206,9 +212,12 @@ fn circles(turns: &[Turn], register: Register, _: Width) -> Option<Measure> {
         }
     }
     let (mask, (end, _)) = all?;
+    // The first number may lie outside of the ring, so one iteration comes before all of its
+    // numbers. The rest is to spare.
     let most = mask as u64 + 3;
     let stays = |other: Register| turns.iter().all(|turn| is_start(&turn.end(other), other));
     match &*end {
+        // A number outside of the ring never comes, and the loop would not end by it.
         Term::Number(number) if (0..=mask).contains(number) => Some(Measure::Always(most)),
         Term::Start(other) if stays(*other) => Some(Measure::Ring(*other, mask, most)),
         Term::Of(Binary::And, other, own, _) => match (&**other, &**own) {
@@ -227,6 +236,7 @@ fn divides(turns: &[Turn], register: Register) -> Option<Measure> {
     for turn in turns {
         let end = turn.end(register);
         let (from, width) = remainder_by(&end, register)?;
+        // Without the exchange the same divisor comes again, and nothing gets less.
         if !is_start(&turn.end(from), register) {
             return None;
         }
@@ -255,6 +265,8 @@ fn remainder_by(term: &Term, divisor: Register) -> Option<(Register, Width)> {
                 _ => return None,
             };
             let Term::Of(kind, dividend, by, own) = &**quotient else { return None };
+            // In another width the product is cut off elsewhere, and the
+            // difference is no remainder.
             let fits = matches!(kind, Binary::DivideSigned | Binary::DivideUnsigned)
                 && dividend == left
                 && is_start(by, divisor)

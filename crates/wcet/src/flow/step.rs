@@ -25,6 +25,8 @@ impl Function {
     /// Returns the growth of a register from the header of a loop back to it, if only constants are
     /// added to it.
     pub fn step(&self, looping: &Loop, register: Register, width: Width) -> Option<(i64, i64)> {
+        // With several headers, a way from one back to it may pass another one,
+        // where an iteration ends.
         let [header] = looping.headers[..] else { return None };
         let mut inside = BTreeSet::new();
         looping.blocks(&mut inside);
@@ -33,6 +35,8 @@ impl Function {
         for node in &looping.body {
             let after = match node {
                 Node::Block(block) => {
+                    // In the body edges lead forward, so all ways to this block
+                    // have been added up by now.
                     let Some(step) = steps.remove(block) else { continue };
                     let own = growth(&self.blocks[*block], register, width)?;
                     let step = (step.0.checked_add(own)?, step.1.checked_add(own)?);
@@ -60,6 +64,8 @@ impl Function {
     ) -> Option<Vec<(usize, Step)>> {
         let mut blocks = BTreeSet::new();
         inner.blocks(&mut blocks);
+        // Which way comes to which exit is not known, so each exit gets the
+        // least and the most of all.
         let arrived: Vec<Step> = blocks.iter().filter_map(|block| steps.remove(block)).collect();
         let low = arrived.iter().map(|step| step.0).min();
         let high = arrived.iter().map(|step| step.1).max();
@@ -82,6 +88,8 @@ fn growth(block: &Block, register: Register, width: Width) -> Option<i64> {
         for effect in instruction.effects.iter().chain(otherwise) {
             let Some(target) = effect.target() else { continue };
             let sum = match *effect {
+                // A sum of another width wraps around elsewhere, and a guarded
+                // one may not be executed.
                 Effect::Compute {
                     operation,
                     left: Operand::Register(from),
@@ -104,6 +112,7 @@ fn growth(block: &Block, register: Register, width: Width) -> Option<i64> {
             }
         }
     }
+    // Whoever is called may write the register, too.
     let last = block.last();
     let leaves = matches!(last.flow, Flow::Call { .. } | Flow::SystemCall);
     copies.get(&register).copied().filter(|_| !leaves)

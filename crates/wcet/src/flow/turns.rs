@@ -65,6 +65,7 @@ pub(super) fn of(
     architecture: Architecture,
 ) -> Option<Vec<Turn>> {
     let [header] = looping.headers[..] else { return None };
+    // An inner loop would have a way for each number of its iterations.
     if looping.body.iter().any(|node| matches!(node, Node::Loop(_))) {
         return None;
     }
@@ -78,6 +79,7 @@ pub(super) fn of(
         if visited > MOST {
             return None;
         }
+        // Only the last instruction of a block can have a guard: a guard ends the block.
         let (last, rest) = function.blocks[at].instructions.split_last()?;
         for instruction in rest {
             instruction.effects.iter().for_each(|effect| search.apply(&mut turn, effect));
@@ -106,6 +108,7 @@ impl Search<'_> {
         };
         let mut done = turn.clone();
         if let Some(guard) = &last.guard {
+            // Skipped and executed are two ways, each with what its side of the guard tells.
             let mut skipped = turn;
             let sides = (guard.left, guard.right);
             if self.hold(&mut skipped, guard.comparison.negated(), sides, last.echo) {
@@ -135,6 +138,8 @@ impl Search<'_> {
                 let block = self.function.blocks.iter().find(|one| one.last() == last)?;
                 let next = self.function.block_at(last.next_address());
                 let returns = !matches!(last.flow, Flow::Jump(_));
+                // A guarded return has an edge to what follows it. That way was
+                // taken above already.
                 let skips = last.guard.is_some() && returns && block.successors.len() == 1;
                 let stays = |&to: &usize| is_inside(to) && !(skips && Some(to) == next);
                 if block.successors.iter().any(stays) {
@@ -142,6 +147,7 @@ impl Search<'_> {
                 }
             }
             Flow::Call { .. } | Flow::SystemCall | Flow::WaitForInterrupt | Flow::Breakpoint => {
+                // A callee, a kernel or a handler may write any register, so no term would hold.
                 return None;
             }
         }
@@ -160,6 +166,7 @@ impl Search<'_> {
         for (left, right) in std::iter::once(sides).chain(echo) {
             let (left, right) = (self.term(turn, left), self.term(turn, right));
             let opposite = (comparison.negated(), left.clone(), right.clone());
+            // Equal terms are equal numbers, so a way on which both hold is never taken.
             if turn.holds.contains(&opposite) {
                 return false;
             }
@@ -195,6 +202,7 @@ impl Search<'_> {
             }
             _ => self.other(),
         };
+        // Nothing can read this register again.
         if target != Register::LOST {
             turn.changed.insert(target, result);
         }
@@ -207,6 +215,7 @@ impl Search<'_> {
         (left, right): (Rc<Term>, Rc<Term>),
         width: Width,
     ) -> Rc<Term> {
+        // Terms are compared piece by piece, so equal sums get one form.
         let (operation, left, right) = match (operation, &*left, &*right) {
             (Binary::Subtract, _, Term::Number(number)) => {
                 (Binary::Add, left, Rc::new(Term::Number(number.wrapping_neg())))
@@ -221,6 +230,7 @@ impl Search<'_> {
                 Rc::new(Term::Number(in_width(one.wrapping_add(*other), width)))
             }
             (Binary::Add | Binary::Or, _, Term::Number(0)) if self.fits(&left, width) => left,
+            // Sums of two widths wrap around at different places: they do not make one sum.
             (Binary::Add, Term::Of(Binary::Add, from, by, same), Term::Number(more))
                 if *same == width =>
             {

@@ -46,6 +46,7 @@ struct Hearing {
 
 impl Clone for Asked {
     fn clone(&self) -> Self {
+        // A copy is changed soon, and then its answers are others.
         Self::default()
     }
 }
@@ -68,6 +69,7 @@ impl Asked {
             *asked = asking;
             return *known;
         }
+        // Others may ask while this is looked up; two of them find the same.
         drop(hearing);
         let found = look_up();
         self.held().answers.insert(question, (found, asking));

@@ -41,6 +41,7 @@ fn stores_of_any_width_are_all_there() {
         }
         let whole = invariant.read(0x100 + at, width, &program);
         assert!(whole.is_none_or(|held| held.includes(Range::constant(number).truncated(width))));
+        // The same once more is nothing new, or the search for a claim would have no end.
         assert!(!invariant.absorb(&learned, &program), "{at} {width:?}");
     }
 }
@@ -56,6 +57,7 @@ fn what_grows_for_ever_is_anything_soon_and_is_narrowed_again() {
         learned.store(1, Value::constant(0x100), Width::Half, range(0, high));
         learned
     };
+    // Grown once it is as it was stored, grown twice up to a power of two.
     for (high, kept) in [(10, 10), (100, 128)] {
         assert!(invariant.absorb(&store(high), &program));
         assert_eq!(invariant.read(0x100, Width::Half, &program), Some(range(0, kept)));

@@ -65,7 +65,9 @@ impl Shape {
     /// not fit: line and number of sets are powers of two, ways at least one.
     pub fn new(size: u64, line: u64, ways: u8, replacement: Replacement) -> Option<Self> {
         let sets = size.checked_div(line)?.checked_div(ways.into())?;
+        // A size that is no product of these numbers is that of another cache.
         let whole = sets.checked_mul(line)?.checked_mul(ways.into())? == size;
+        // An instruction of four bytes is then in two lines at most.
         let fits = whole && line >= 4 && line.is_power_of_two() && sets.is_power_of_two();
         let (ways, replacement) = match replacement {
             Replacement::Random => (1, Replacement::Lru),
@@ -81,10 +83,12 @@ impl Shape {
 
     /// Returns whether one of two lines can evict the other.
     pub fn compete(&self, one: u64, other: u64) -> bool {
+        // A line does not evict itself.
         one != other && self.set_of(one) == self.set_of(other)
     }
 
     fn set_of(&self, line: u64) -> u64 {
+        // The number of sets is a power of two, so the low bits of a line's number tell its set.
         line & (self.sets - 1)
     }
 
@@ -159,6 +163,8 @@ impl Cache {
     /// Forgets the lines that are doubtful, and so what may be missing of them.
     pub fn forget_doubts(&mut self) {
         if self.doubtful() > 0 {
+            // Without the lines nothing is missing of them, so both go together. Their next use is
+            // a miss that is counted in full.
             Rc::make_mut(&mut self.entries).retain(|entry| !entry.doubtful);
         }
         self.debt = 0;

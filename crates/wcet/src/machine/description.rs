@@ -128,6 +128,7 @@ impl Results {
             Class::Load => self.load,
             Class::Atomic => self.atomic,
             Class::Status => self.status,
+            // Of floating point the issue has the whole time until its result.
             _ => self.arithmetic,
         }
     }

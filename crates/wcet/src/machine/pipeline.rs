@@ -146,6 +146,7 @@ impl Machine for Pipeline<'_> {
     fn assumptions(&self) -> Vec<String> {
         let mut sentences =
             vec![format!("the hardware behaves as the machine `{}` is described", self.name())];
+        // Data lie in other lines with another stack, and the bound is one for this one.
         if let Some(stack) = self.stack {
             sentences.push(format!("the stack pointer is {stack:#x} at entry"));
         }
@@ -179,6 +180,8 @@ impl Machine for Pipeline<'_> {
             result.atomic,
             result.status,
         ];
+        // What was executed before the entry is not known, so every register may
+        // wait for the slowest result.
         let slowest = all.into_iter().max().unwrap_or(1).saturating_sub(1);
         let memory = &self.description.memory;
         Timing {
@@ -186,13 +189,17 @@ impl Machine for Pipeline<'_> {
             data: Cache::default(),
             near: None,
             ready: [slowest; REGISTERS],
+            // The buffer may be full, and one more store may be on the bus.
             writing: memory
                 .write
                 .saturating_mul(memory.pending_writes.saturating_add(1))
                 .saturating_add(memory.write_start),
+            // A store to any word may stand right before the entry.
             stores: vec![(0, u64::MAX, result.store_distance)],
             again: Again::default(),
             held_up: HELD_UP,
+            // Nothing is saved at first, and nothing is issued together: both
+            // would make the time less.
             ahead: Ahead::default(),
             partner: None,
             misses: Misses::default(),
@@ -206,12 +213,15 @@ impl Machine for Pipeline<'_> {
         accesses: &[Access],
         taken: bool,
     ) -> u64 {
+        // They follow each other, though hardware lets some of them overlap: a sum has no timing
+        // anomalies.
         let mut time = u64::from(self.fetch(timing, instruction));
         time += u64::from(self.issue(timing, instruction, taken));
         let accessing: u32 =
             accesses.iter().map(|access| self.access(timing, instruction, access)).sum();
         self.finish(timing, instruction);
         time += u64::from(accessing) + u64::from(self.wrong_way(timing, instruction, taken));
+        // Whatever adds cycles behind the decoder may hold up what stands before it.
         let slow = accessing > 0 || instruction.class == Class::Divide;
         timing.held_up = if slow { HELD_UP } else { timing.held_up.saturating_sub(1) };
         time
@@ -222,6 +232,7 @@ impl Machine for Pipeline<'_> {
     }
 
     fn join(&self, timing: &mut Timing, other: &Timing, lead: i64) {
+        // One spare time for both caches: what pays a debt of the one is spent for the other.
         let mut spare = Spare::of(lead);
         if let Some(shape) = &self.loads {
             timing.data.join(&other.data, shape, &mut spare, self.data_miss());
@@ -245,12 +256,14 @@ impl Machine for Pipeline<'_> {
             other.stores.iter().filter(|store| !timing.stores.contains(store)).copied().collect();
         timing.stores.extend(unseen);
         timing.again.join(&other.again);
+        // Without a partner it takes longer than with any, so that covers both.
         if timing.partner != other.partner {
             timing.partner = None;
         }
     }
 
     fn simplify(&self, timing: &mut Timing) {
+        // Else each iteration that begins with this state would pay the same debt again.
         timing.data.forget_doubts();
         timing.instructions.forget_doubts();
     }

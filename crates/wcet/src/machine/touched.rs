@@ -42,12 +42,15 @@ impl Touched {
         let first = match access.address.base {
             Base::None => 0,
             Base::Stack => i128::from(self.stack),
+            // An address by an unknown number may be any.
             Base::Symbol(_) => return None,
         };
         let range = access.address.range;
+        // An address below 0 is none, so the access counts as one to anywhere.
         let at = |number: i64| u64::try_from(first + i128::from(number)).ok();
         let (first, last) = (at(range.low())?, at(range.high())?);
         let last = last.checked_add(access.width.bytes() - 1)?;
+        // Such an access has an index that nothing bounds, and each of so many pages would count.
         (last - first < FAR).then_some((first, last))
     }
 }
@@ -66,6 +69,8 @@ impl Machine for Touched {
     fn at_entry(&self) -> Self::Timing {}
 
     fn execute(&self, (): &mut (), at: &Instruction, accesses: &[Access], _: bool) -> u64 {
+        // A span is complete whenever the lock is given back, so what a
+        // failed thread left is of use.
         let mut bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
         for access in accesses {
             match self.span(access) {

@@ -42,13 +42,16 @@ impl Machine for Within {
 
     fn execute(&self, inside: &mut bool, instruction: &Instruction, _: &[Access], _: bool) -> u64 {
         let at = instruction.address;
+        // Only the first instruction leads into it: code is not entered in the middle.
         let counts = *inside || at == self.function.start;
+        // A callee's return lies outside of the function, so only its own one ends it.
         let returns = matches!(instruction.flow, Flow::Return { .. });
         *inside = counts && !(returns && self.function.contains(&at));
         u64::from(counts)
     }
 
     fn join(&self, inside: &mut bool, other: &bool, _: i64) {
+        // Counting too much keeps it a bound.
         *inside |= other;
     }
 

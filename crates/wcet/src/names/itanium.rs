@@ -24,6 +24,7 @@ const ESCAPES: [(&str, &str); 13] = [
 /// Returns the path in what follows `_Z`.
 pub(super) fn path(name: &str) -> Option<String> {
     let Some(nested) = name.strip_prefix('N') else {
+        // `L` is for a function of one file. Behind its name only the types of its parameters come.
         return identifier(name.strip_prefix('L').unwrap_or(name)).map(|(only, _)| only.to_owned());
     };
     // Methods of constant or volatile objects.
@@ -35,6 +36,7 @@ pub(super) fn path(name: &str) -> Option<String> {
             rest = behind;
             continue;
         }
+        // Constructors and destructors have no name of their own: they are called like the class.
         let class = parts.last()?;
         parts.push(match rest.get(..2)? {
             "C1" | "C2" | "C3" => class.clone(),
@@ -43,6 +45,7 @@ pub(super) fn path(name: &str) -> Option<String> {
         });
         rest = &rest[2..];
     }
+    // A name of one part is what the programmer wrote, even if it looks like a hash.
     if parts.len() > 1 && parts.last().is_some_and(|last| is_hash(last)) {
         parts.pop();
     }
@@ -54,6 +57,7 @@ fn identifier(text: &str) -> Option<(&str, &str)> {
     let digits = text.find(|letter: char| !letter.is_ascii_digit())?;
     let length: usize = text[..digits].parse().ok()?;
     let rest = &text[digits..];
+    // A made-up length may end inside a character or behind the text.
     (length > 0 && rest.is_char_boundary(length)).then(|| rest.split_at_checked(length)).flatten()
 }
 

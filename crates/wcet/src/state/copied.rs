@@ -30,6 +30,7 @@ pub(super) struct Pieces {
 
 impl Pieces {
     fn of(&self, value: Value) -> Option<Piece> {
+        // A number with something added is no piece any more.
         let (Base::Symbol(symbol), Some(0)) = (value.base, value.range.as_constant()) else {
             return None;
         };
@@ -65,6 +66,7 @@ impl State {
         width: Width,
         setting: Setting<'_>,
     ) -> Option<Piece> {
+        // A kernel's memory is known by what always holds, and that has no pieces of addresses.
         let offset = place.range.as_constant().filter(|_| !self.has_invariant)?;
         if let Some(piece) =
             self.memory.own(place.base, offset, width).and_then(|value| self.pieces.of(value))
@@ -73,6 +75,7 @@ impl State {
         }
         let (begin, address) =
             self.memory.cell_around(place.base, offset, width, setting.register_width())?;
+        // Of other numbers the parts are known as numbers.
         let is_address = address.base == Base::Stack || self.is_pointer(address.base);
         let piece = Piece { address, at: offset.abs_diff(begin), width };
         (is_address && address.range.as_constant().is_some()).then_some(piece)
@@ -81,6 +84,8 @@ impl State {
     /// A number that is this piece, with a name by which it is known.
     pub(super) fn name_piece(&mut self, number: Range, piece: Piece) -> Value {
         let value = self.named(Value::number(number));
+        // A known number gets no name, and is no piece then: its address is not put
+        // together, which is sound.
         if let Base::Symbol(symbol) = value.base {
             remember(&mut self.pieces.entries, (symbol, piece), KEPT);
         }
@@ -90,6 +95,7 @@ impl State {
     /// Returns what a place holds to which a register's number is stored that is a piece of an
     /// address.
     pub(super) fn stored_piece(&mut self, operand: Operand, width: Width) -> Option<Value> {
+        // Stored with another width it would be another piece, or none.
         let piece = self.pieces.of(self.operand(operand)).filter(|piece| piece.width == width)?;
         Some(self.name_piece(Range::of_width(width, true), piece))
     }
@@ -101,6 +107,7 @@ impl State {
         width: Width,
         setting: Setting<'_>,
     ) -> Option<Value> {
+        // An address fills a register, and most programs copy none in pieces.
         if width != setting.register_width() || self.pieces.entries.is_empty() {
             return None;
         }
@@ -108,7 +115,9 @@ impl State {
         let (mut address, mut at) = (None, 0);
         while at < width.bytes() {
             let cell = self.memory.cell_at(place.base, offset.checked_add(at as i64)?)?;
+            // Each piece must lie as far from the beginning as it did in the address.
             let piece = self.pieces.of(cell).filter(|piece| piece.at == at)?;
+            // Pieces of two addresses make none.
             if address.is_some_and(|address| address != piece.address) {
                 return None;
             }

@@ -58,6 +58,7 @@ impl State {
         match variable {
             Variable::Register(_) => self.all,
             Variable::Cell(_, _, width) => {
+                // A narrow cell wraps around earlier than a register.
                 Range::of_width(width, true).meet(self.all).unwrap_or(self.all)
             }
         }
@@ -77,6 +78,7 @@ impl State {
             all.filter(|&variable| state.look(variable).is_some_and(open)).collect()
         };
         let all = unnamed(self);
+        // Half of the room is left for what the iterations themselves find out.
         if self.ranges.len() + all.len() > self.room / 2 {
             return;
         }
@@ -108,7 +110,9 @@ impl State {
 
     /// From now on a name stands for what it was and this; nothing is known of it but its range.
     pub(crate) fn shift_moving(&mut self, name: u32, distance: i64, range: Range) {
+        // What was the name and some distance is now the new name and what is left of the distance.
         let shifted = |value: Value| match value.range.shifted(distance.wrapping_neg()) {
+            // The least number has no opposite.
             Some(range) if distance != i64::MIN => Value { range, ..value },
             _ => Value::ANY,
         };
@@ -122,6 +126,7 @@ impl State {
         let changed = |value: Value| if value.base == base { other(value) } else { value };
         self.registers.iter_mut().for_each(|value| *value = changed(*value));
         self.memory.rename(base, &changed);
+        // All of these speak of the old number, and the name is another one's now.
         self.remembered.forget(name);
         self.multiples.forget(name);
         self.words.forget(name);

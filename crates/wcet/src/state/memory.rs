@@ -121,6 +121,7 @@ impl Memory {
             return;
         }
         let span = places.range.low()..places.range.high().saturating_add(width.bytes() as i64);
+        // A cell may begin in the page before and reach into this one.
         let (first, last) =
             (span.start.div_euclid(PAGE).saturating_sub(1), span.end.div_euclid(PAGE));
         let mut pages = self.pages.range((Base::Stack, first)..=(Base::Stack, last));
@@ -167,6 +168,7 @@ impl Memory {
             return seen(self.read(address.base, offset, width, setting));
         }
         let unknown = seen(None);
+        // Reading so many places one by one would cost more than it tells.
         if address.range.steps() >= PLACES {
             return unknown;
         }
@@ -174,6 +176,7 @@ impl Memory {
         for offset in address.range.numbers() {
             let value = seen(self.read(address.base, offset, width, setting));
             let all = result.map_or(Some(value), |before| either(before, value));
+            // A name stands for one number, and of several places nobody knows which it is.
             match all.filter(|all| !matches!(all.base, Base::Symbol(_)) && value != unknown) {
                 Some(all) => result = Some(all),
                 None => return unknown,
@@ -315,6 +318,7 @@ impl Memory {
         setting: Setting<'p>,
     ) -> Option<&'p Invariant> {
         let invariant = setting.invariant()?;
+        // Of the stack an invariant says nothing, so what was stored on the way counts there.
         let in_stack = invariant.stack.contains(&(places.low() as u64))
             || invariant.stack.contains(&(places.high() as u64));
         let many = places.steps() >= FEW && !in_stack;
@@ -401,6 +405,7 @@ impl Memory {
         if !self.stack_escaped && loses() || !self.loaded_includes(other, setting) {
             return false;
         }
+        // What is not kept here allows anything there, so only these cells are compared.
         self.pages.iter().all(|(&(base, _), cells)| {
             cells.iter().all(|cell| {
                 let theirs = other.read(base, cell.offset, cell.width, setting);
@@ -429,6 +434,8 @@ impl Memory {
             let kept: Vec<Cell> = cells
                 .iter()
                 .filter_map(|cell| {
+                    // With an invariant a cell of one side only is dropped: what always
+                    // holds has both numbers in it.
                     let theirs = match setting.invariant() {
                         Some(_) => other.own(key.0, cell.offset, cell.width),
                         None => other.read(key.0, cell.offset, cell.width, setting),

@@ -27,7 +27,9 @@ impl State {
     /// Returns whether all that `other` allows is allowed here.
     pub(crate) fn includes(&self, other: &State, setting: Setting<'_>) -> bool {
         let mut names = Names::default();
+        // A name of this state stands for one name of the other, the same in all places.
         let mut covers = |mine: Value, theirs: Value| self.covers(mine, other, theirs, &mut names);
+        // The other registers keep nothing from one instruction to the next.
         let mut pairs = self.registers[..self.kept].iter().zip(other.registers.iter());
         let covered = pairs.all(|(&mine, &theirs)| covers(mine, theirs))
             && self.memory.includes(&other.memory, setting, &mut covers);
@@ -50,6 +52,7 @@ impl State {
         };
         self.remembered.entries().iter().all(|&(comparison, left, right)| {
             let (Some(left), Some(right)) = (theirs(left), theirs(right)) else { return true };
+            // It may have been remembered there, or follow from what is known there.
             other.decide(comparison, left, right) == Some(true)
         })
     }
@@ -109,6 +112,7 @@ impl State {
             }
             (Base::Symbol(my), Base::Symbol(their)) if mine.range.includes(theirs.range) => {
                 match names.place(my) {
+                    // A second meaning of one name would tie two different numbers together.
                     Ok(place) => names.0[place].1 == their,
                     Err(place) => {
                         names.0.insert(place, (my, their));
@@ -137,6 +141,7 @@ impl State {
         for (mine, &theirs) in self.registers[..before.kept].iter_mut().zip(other.registers.iter())
         {
             let value = merged(*mine, theirs);
+            // An address that is a mere number from now on is followed no further.
             escaped |= value.base != Base::Stack
                 && (mine.base == Base::Stack || theirs.base == Base::Stack);
             *mine = value;
@@ -145,6 +150,7 @@ impl State {
         if escaped {
             self.memory.let_stack_escape();
         }
+        // A name that either side has given must not be given again.
         self.fresh = self.fresh.max(other.fresh);
         self.remembered.meet(&other.remembered);
         self.multiples.meet(&other.multiples);
@@ -153,6 +159,8 @@ impl State {
         self.same.meet(&other.same);
         self.parts.join(&other.parts, combine);
         let theirs = |symbol| other.symbol(symbol);
+        // A symbol that only the other side has a range of is any number here,
+        // so it stays without one.
         self.ranges = before
             .ranges
             .iter()

@@ -68,11 +68,13 @@ impl State {
         (l, r): (Value, Value),
         width: Width,
     ) -> Option<Value> {
+        // A narrow product may be cut off, and then it is no multiple.
         if !self.is_full(width) {
             return None;
         }
         let left = self.term(l)?;
         let Term { factor, times, distance } = match (operation, r.as_constant()) {
+            // By 0 bits nothing is scaled, and beyond 31 no element is so large.
             (Binary::ShiftLeft, Some(bits @ 1..=31)) => left.times(1 << bits)?,
             (Binary::Multiply, Some(number)) => left.times(i64::try_from(number).ok()?)?,
             (Binary::Add, None) => left.plus(self.term(r)?)?,
@@ -80,6 +82,8 @@ impl State {
             _ => return None,
         };
         let range = scaled(self.symbol(factor), times)?;
+        // Both the product and the sum must fit a register: what wraps around
+        // tells nothing of its factor.
         self.sum(range, Range::constant(0)).and(self.sum(range, Range::constant(distance)))?;
         // A product that is known needs no name.
         let Base::Symbol(product) = self.named(Value::number(range)).base else { return None };
@@ -90,7 +94,10 @@ impl State {
     fn term(&self, value: Value) -> Option<Term> {
         let distance = value.range.as_constant()?;
         let Base::Symbol(symbol) = value.base else { return None };
+        // What may have wrapped around is not a multiple and a distance any more.
         self.sum(self.symbol(symbol), value.range)?;
+        // A multiple of a multiple is one of the first number, so all products
+        // of it know of each other.
         let multiple = self.multiples.of_product(symbol);
         let (factor, times) =
             multiple.map_or((symbol, 1), |multiple| (multiple.factor, multiple.times));
@@ -104,12 +111,14 @@ impl State {
         if let Some(multiple) = self.multiples.of_product(symbol) {
             factor = multiple.factor;
             let (range, times) = (self.symbol(symbol), multiple.times);
+            // Rounded inwards: only whole factors make products.
             let low = range.low().div_euclid(times) + i64::from(range.low().rem_euclid(times) > 0);
             let Some(range) = self.symbol(factor).clamp(low, range.high().div_euclid(times)) else {
                 return false;
             };
             self.set_symbol(factor, range);
         }
+        // Products know of each other by their factor, so what is learnt of one goes through it.
         let known = self.symbol(factor);
         let multiples: Vec<Multiple> = self
             .multiples
@@ -136,12 +145,14 @@ impl Term {
     fn plus(self, other: Term) -> Option<Term> {
         let (times, distance) =
             (self.times.checked_add(other.times)?, self.distance.checked_add(other.distance)?);
+        // Sums of products of different numbers have no single factor.
         (self.factor == other.factor).then_some(Term { times, distance, ..self })
     }
 }
 
 /// Returns all numbers so many times, at least once; nothing where one is no longer a number.
 fn scaled(range: Range, times: i64) -> Option<Range> {
+    // With a factor below 0 the ends change places, and elements have no such size.
     if times < 1 {
         return None;
     }

@@ -52,11 +52,13 @@ impl Parts {
     pub(super) fn join(&mut self, other: &Parts, combine: fn(Range, Range) -> Range) {
         self.entries.retain_mut(|(name, mine)| {
             let Some(theirs) = other.of(*name) else { return false };
+            // Mostly both sides have the fields from where they were one.
             if Rc::ptr_eq(mine, theirs) {
                 return true;
             }
             let alike =
                 |(mine, theirs): (&Part, &Part)| mine.at == theirs.at && mine.width == theirs.width;
+            // Fields that are cut otherwise have no common numbers.
             if mine.len() != theirs.len() || !mine.iter().zip(theirs.iter()).all(alike) {
                 return false;
             }
@@ -73,6 +75,7 @@ impl Parts {
     /// which it is.
     pub(super) fn tell_no_more(&self, other: &Parts, theirs: impl Fn(u32) -> Option<u32>) -> bool {
         self.entries.iter().all(|(name, mine)| {
+            // A number that the other state has no name for is held nowhere there.
             let Some(symbol) = theirs(*name) else { return true };
             let Some(parts) = other.of(symbol) else { return false };
             let within = |(mine, theirs): (&Part, &Part)| {
@@ -113,6 +116,7 @@ impl State {
         found: &mut Vec<(u64, Width)>,
     ) {
         let split = |places| self.memory.is_any_split(places, width, setting);
+        // Down to the widest pieces that are stored as one: these are the fields.
         match half(width).filter(|_| places.shifted(at as i64).is_some_and(split)) {
             Some(half) => {
                 self.lay_out(places, (at, half), setting, found);
@@ -126,6 +130,7 @@ impl State {
     /// elsewhere there may be more.
     pub(super) fn own_parts(&self, address: Value, value: Value, width: Width) -> Vec<Part> {
         let mut found = Vec::new();
+        // The fields of such a place come from `layout`, which knows what always holds as well.
         let plain = self.has_invariant && address.base == Base::None;
         if value.base != Base::None || value.as_constant().is_some() || plain {
             return found;
@@ -133,7 +138,9 @@ impl State {
         if let Some(at) = address.range.as_constant() {
             self.cut((address.base, at), (0, width), &mut found);
         }
+        // Fields of which nothing is known are not worth a place among the few.
         let tells = |part: &Part| part.range != Range::of_width(part.width, true);
+        // A single field is the number itself.
         if found.len() < 2 || !found.iter().any(tells) {
             found.clear();
         }
@@ -194,6 +201,7 @@ impl State {
         let none = || Rc::new(Vec::new());
         let Operand::Register(register) = operand else { return none() };
         let value = self.get(register);
+        // With something added it is another number, of other fields.
         let (Base::Symbol(symbol), Some(0)) = (value.base, value.range.as_constant()) else {
             return none();
         };
@@ -201,6 +209,7 @@ impl State {
             |parts: &Rc<Vec<Part>>| parts.iter().map(|part| part.width.bytes()).sum::<u64>();
         self.parts
             .of(symbol)
+            // Only a store of all of the number stores all of its fields.
             .filter(|parts| bytes(parts) == width.bytes())
             .cloned()
             .unwrap_or_else(none)

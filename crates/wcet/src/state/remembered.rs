@@ -32,6 +32,8 @@ impl Remembered {
         with_constants: bool,
     ) {
         let entry = (comparison, left, right);
+        // That a pointer is not null is what programs ask most. Other constants would drive
+        // that out of the few entries.
         let constant = right.as_constant().is_some_and(|number| number != 0);
         if !is_kept(comparison, left, right)
             || constant && !with_constants
@@ -58,6 +60,8 @@ impl Remembered {
     /// The range of a symbol without numbers at its ends that it is known not to be.
     pub(super) fn trimmed(&self, symbol: u32, range: Range) -> Range {
         let mut range = range;
+        // Each turn but the last cuts off a number that is excluded, so there are no
+        // more turns than entries.
         for _ in 0..=self.entries.len() {
             let not_at = |end: i64| {
                 self.entries.iter().any(|&(known, l, r)| {
@@ -98,6 +102,7 @@ impl Remembered {
 /// Returns whether a comparison is of numbers that stay what they are; with a constant only where
 /// ranges cannot tell it.
 fn is_kept(comparison: Comparison, left: Value, right: Value) -> bool {
+    // A range of distances is one of several numbers, and the next time it may be another one.
     let stays = |value: Value| value.base != Base::None && value.range.as_constant().is_some();
     let symbol = |value: Value| matches!(value.base, Base::Symbol(_)) && stays(value);
     let excluded =
@@ -111,6 +116,7 @@ fn follows(known: Comparison, asked: Comparison) -> Option<bool> {
     match (known, asked) {
         _ if known == asked => Some(true),
         _ if known == asked.negated() => Some(false),
+        // What is equal is not less, and what is less is not equal, with a sign and without.
         (Equal, NotLessSigned | NotLessUnsigned) | (LessSigned | LessUnsigned, NotEqual) => {
             Some(true)
         }
@@ -123,6 +129,7 @@ fn follows(known: Comparison, asked: Comparison) -> Option<bool> {
 fn follows_turned(known: Comparison, asked: Comparison) -> Option<bool> {
     use Comparison::{Equal, LessSigned, LessUnsigned, NotEqual, NotLessSigned, NotLessUnsigned};
     match (known, asked) {
+        // Whether two numbers are equal does not depend on their order.
         (Equal | NotEqual, _) => follows(known, asked),
         (LessSigned, NotLessSigned) | (LessUnsigned, NotLessUnsigned) => Some(true),
         (LessSigned, LessSigned) | (LessUnsigned, LessUnsigned) => Some(false),

@@ -35,6 +35,7 @@ impl Same {
     }
 
     fn add(&mut self, copy: Register, from: Register) {
+        // All copies name the first register, so that what is learnt of one reaches all of them.
         let from = self.origin(from);
         super::remember(&mut self.0, (copy, from), COPIES);
     }
@@ -49,6 +50,8 @@ impl State {
     /// A register was just copied to another one.
     pub(super) fn note_copy(&mut self, copy: Register, from: Register) {
         let value = self.get(copy);
+        // A number at one distance from a name is found by that name; only a
+        // range of distances is not.
         let is_distance =
             matches!(value.base, Base::Symbol(_)) && value.range.as_constant().is_none();
         let is_kept = copy.index() < self.kept && from.index() < self.kept;
@@ -60,6 +63,7 @@ impl State {
     /// More is known of the number in a register, and in all that hold the same.
     pub(super) fn narrow(&mut self, register: Register, value: Value) {
         let origin = self.same.origin(register);
+        // Not by `set`, which would forget that they are the same.
         for &(copy, from) in &self.same.0 {
             if from == origin {
                 self.registers[copy.index()] = value;

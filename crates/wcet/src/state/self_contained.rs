@@ -44,13 +44,16 @@ impl Outside {
     /// Something that is no address in the stack is stored at a place that is none of the stack;
     /// says whether that is told.
     pub(crate) fn store(&mut self, place: Value, width: Width) -> bool {
+        // Addresses further apart are in no one object, so they do not tell where the store goes.
         let near = place.range.high().abs_diff(place.range.low()) < LONGEST_OBJECT;
         let is_told = match place.base {
             Base::None => near,
+            // Only what a register held at entry can be looked up where the function is called.
             Base::Symbol(symbol) => near && symbol < REGISTERS as u32,
             Base::Stack => return false,
         };
         if !is_told || !Self::add(&mut self.stores, (place, width)) {
+            // More places than are kept: one store to anywhere stands for all of them.
             self.anywhere = true;
         }
         true
@@ -80,8 +83,11 @@ impl State {
             let value = self.get(register);
             match (value.base, read & (1 << register.index()) != 0) {
                 (Base::Stack, true) => Some((register, value)),
+                // Where a register is not read, only that it holds such an address matters, so
+                // calls with other addresses share the result.
                 (Base::Stack, false) => Some((register, unseen(register))),
                 (_, true) => Some((register, Value::number(self.numbers(value)))),
+                // What is not read changes nothing in the function.
                 (_, false) => None,
             }
         };
@@ -98,6 +104,7 @@ impl State {
     /// up to date and nothing else is done.
     pub(crate) fn half_of_unseen(&self, effect: &Effect, setting: Setting<'_>) -> Option<Register> {
         let Effect::Compute { target, .. } = *effect else { return None };
+        // Only there a register has a narrow view of its own.
         if setting.architecture() != Architecture::Aarch64 {
             return None;
         }
@@ -109,6 +116,7 @@ impl State {
 
     /// Returns whether each such address that is in a register is a whole one.
     pub(crate) fn keeps_unseen(&self) -> bool {
+        // An address that was moved or joined with another one belongs to no register any more.
         self.registers[..self.kept].iter().all(|&value| {
             value.base != Base::Stack || value.range.high() < FAR || whose(value).is_some()
         })
@@ -122,6 +130,7 @@ impl State {
     ) -> Vec<(Register, Value)> {
         let nothing = State::at_entry(setting);
         let any = |&(register, value): &(Register, Value)| match value.base {
+            // Addresses in the stack stay what they are, for nobody could find them among numbers.
             Base::None if register != but => {
                 (register, Value::number(nothing.numbers(nothing.get(register))))
             }
@@ -135,6 +144,8 @@ impl State {
         let mut state = State::at_entry(setting);
         for &(register, value) in inputs {
             match state.get(register).symbol() {
+                // The register keeps its name from entry, by which the caller puts
+                // its own value in its place.
                 Some(symbol) if value.base == Base::None && value.range.as_constant().is_none() => {
                     state.set_symbol(symbol, value.range);
                 }
@@ -154,6 +165,7 @@ impl State {
     ) -> bool {
         let bytes = width.bytes() as i64;
         match (place.base, place.range.as_constant()) {
+            // Above its frame is what the caller has, which differs from call to call.
             (Base::Stack, Some(at)) => {
                 at.saturating_add(bytes) <= frame && self.memory.is_whole(Base::Stack, at, width)
             }
@@ -191,9 +203,12 @@ impl State {
         setting: Setting<'_>,
     ) -> Option<State> {
         let mut after = self.clone();
+        // The function has read there, so an address that lay there is in its hands.
         for &(place, width) in &outside.looks {
             after.memory.escape_from(place, width);
         }
+        // A number that was first seen in the function gets one new name here, the
+        // same wherever it is held.
         let mut names: Vec<(u32, Value)> = Vec::new();
         for register in (0..self.kept as u8).map(Register::new) {
             let value = end.get(register);
@@ -212,6 +227,8 @@ impl State {
             });
             after.set(register, value);
         }
+        // A register that came back with its old number has its old narrow view, which
+        // the function was not told.
         if setting.architecture() == Architecture::Aarch64 {
             for number in 0..aarch64::GENERAL {
                 let (whole, half) = (aarch64::general(number), aarch64::half(number));
@@ -224,9 +241,11 @@ impl State {
         for &one in stores {
             after.memory.overwrite(one);
         }
+        // Addresses that it has left in its dead frame may be found by who loads there.
         after.memory.hide_what_is_left(&end.memory);
         for (place, width) in outside.all_stores() {
             let place = self.place_here(place, setting)?;
+            // What it has stored depends on what it has read, so it is any number.
             after.store(place, Value::number(Range::of_width(width, true)), width, setting);
         }
         Some(after)
@@ -242,6 +261,8 @@ impl State {
         let held = self.get(Register::new(symbol as u8));
         let here = self.pointed(held, Value::number(place.range), setting);
         let near = here.range.high().abs_diff(here.range.low()) < LONGEST_OBJECT;
+        // A pointer into the stack would let the function change what the
+        // caller knows of its own frame.
         (near && here.base != Base::Stack).then_some(here)
     }
 
@@ -288,6 +309,8 @@ impl State {
         let held = self.get(Register::new(symbol as u8));
         let moved = value.range.as_constant().and_then(|by| match by {
             0 => Some(held.range),
+            // A sum of plain numbers may have wrapped around in the register; a
+            // distance from a base stays one.
             _ => held.range.shifted(by).filter(|_| held.base != Base::None),
         });
         Ok(match moved {
@@ -299,6 +322,7 @@ impl State {
 
 /// Stands for the address in the stack that a register holds at entry.
 fn unseen(register: Register) -> Value {
+    // Each register has an address of its own, so that it is seen which one comes back in which.
     let at = FAR + ((register.index() as i64) << APART);
     Value { base: Base::Stack, range: Range::constant(at) }
 }
@@ -307,5 +331,6 @@ fn unseen(register: Register) -> Value {
 fn whose(value: Value) -> Option<Register> {
     let at = value.range.as_constant().filter(|_| value.base == Base::Stack)?;
     let index = u8::try_from(at.checked_sub(FAR)? >> APART).ok()?;
+    // What is near such an address, but is not it, was computed from it, and is none.
     Some(Register::new(index)).filter(|&register| unseen(register) == value)
 }

@@ -33,6 +33,8 @@ impl State {
     /// Returns where a base with an offset can point.
     pub(super) fn pointed(&self, base: Value, offset: Value, setting: Setting<'_>) -> Value {
         let sum = self.add(base, offset, setting.register_width());
+        // A base of which nothing else is known says more than its numbers: accesses through it are
+        // told apart by their distances.
         match sum.base {
             Base::Stack => sum,
             base if self.is_pointer(base) => sum,
@@ -48,6 +50,8 @@ impl State {
         signed: bool,
         setting: Setting<'_>,
     ) -> Value {
+        // Where fields are known apart, a number is put together from them, in whatever
+        // widths they were stored.
         if self.has_invariant && address.base == Base::None && address.range.steps() < PLACES {
             return self.peek_plain(address, width, signed, setting);
         }
@@ -64,6 +68,7 @@ impl State {
         signed: bool,
         setting: Setting<'_>,
     ) -> Value {
+        // What was stored last on the way is exactly there, and may have a name that says more.
         let own = address.range.as_constant().and_then(|at| self.memory.own(Base::None, at, width));
         if own.is_some() {
             return self.extended(own, width, signed);
@@ -79,6 +84,7 @@ impl State {
         let wider =
             [Width::Half, Width::Word, Width::Double].into_iter().filter(|one| *one > width);
         let cell = wider.into_iter().find_map(|wider| self.memory.own(place.base, at, wider))?;
+        // A part of an address in the stack is no address, although the numbers fit.
         let is_address = cell.base == Base::Stack;
         (!is_address && self.extended(Some(cell), width, signed) == cell).then_some(cell)
     }
@@ -88,6 +94,8 @@ impl State {
         let Some(cell) = cell else { return Value::number(Range::of_width(width, signed)) };
         let numbers = self.numbers(cell);
         let seen = if signed { numbers.truncated(width) } else { numbers.zero_extended(width) };
+        // A narrow load keeps the name only if it cuts nothing off, or the name would
+        // stand for another number.
         if cell.base != Base::None && (seen == numbers || Range::of_width(width, true) == self.all)
         {
             return cell;
@@ -103,6 +111,7 @@ impl State {
                 self.set(target, value);
                 if let (Binary::Add, Operand::Register(from), Operand::Constant(0)) =
                     (operation, left, right)
+                    // A copy of the low half is another number.
                     && Range::of_width(width, true) == self.all
                 {
                     self.note_copy(target, from);
@@ -135,6 +144,7 @@ impl State {
                 let old = self.peek(address, width, true, setting);
                 // What was there may stay there, or become a part of what is there then.
                 self.memory.escape_from(address, width);
+                // What the operation makes of it is not calculated.
                 self.store(address, Value::number(Range::of_width(width, true)), width, setting);
                 if let Some(target) = target {
                     self.set(target, old);
@@ -142,10 +152,12 @@ impl State {
                 Some(Access { address, width, write: true, atomic: true })
             }
             Effect::Unknown { target } => {
+                // It gets a name later, where one helps.
                 self.set(target, Value::number(self.all));
                 None
             }
             Effect::Hide { value } => {
+                // The number goes where nobody follows it, such as into a vector.
                 if self.operand(value).base == Base::Stack {
                     self.memory.let_stack_escape();
                 }
@@ -220,6 +232,7 @@ impl State {
         let piece = self.stored_piece(value, width);
         let value = piece.unwrap_or_else(|| self.stored(value, width));
         self.store(address, value, width, setting);
+        // At one of several places nobody knows which cells the fields would be.
         for part in parts.iter().filter(|_| address.range.as_constant().is_some()) {
             let at = self.add(address, Value::constant(part.at), setting.register_width());
             self.store(at, Value::number(part.range), part.width, setting);
@@ -259,6 +272,7 @@ impl State {
     }
 
     fn compute(&mut self, operation: Binary, left: Operand, right: Operand, width: Width) -> Value {
+        // Sums are the same both ways round; the other operations move only their left side.
         let sides = match operation {
             Binary::Add => &[(left, right), (right, left)][..],
             Binary::Subtract | Binary::ShiftLeft | Binary::Multiply => &[(left, right)],
@@ -270,6 +284,7 @@ impl State {
         for &(one, other) in sides {
             let by = self.operand(other);
             let moves = matches!(operation, Binary::Add | Binary::Subtract)
+                // Of two numbers of which nothing is known, neither is known to be a distance.
                 && by != Value::number(self.all);
             if let Operand::Register(register) = one
                 && (by.as_constant().is_some()
@@ -288,6 +303,8 @@ impl State {
         let multiple = self.multiple(operation, (l, r), width);
         let result = multiple.unwrap_or_else(|| self.result(operation, (l, r), width));
         let cut = || distance(operation, r).and_then(|by| Some((l.base, l.range.shifted(by)?)));
+        // A result of which only the width is known may be cut off. Then at least
+        // it is remembered of what.
         let result = match result == Value::number(Range::of_width(width, true)) {
             true => cut().and_then(|sum| self.word_of(sum, width)).unwrap_or(result),
             false => result,
@@ -307,9 +324,11 @@ impl State {
         (l, r): (Value, Value),
         (result, width): (Value, Width),
     ) -> bool {
+        // An order, or the distance between two places in the stack, leads nobody back to it.
         let compares = matches!(operation, Binary::LessSigned | Binary::LessUnsigned);
         let distance = operation == Binary::Subtract && l.base == r.base;
         let half = operation == Binary::Add && r.as_constant() == Some(0) && !self.is_full(width);
+        // A constant says nothing of where the stack is.
         let shown = result.base == Base::Stack || result.as_constant().is_some();
         (l.base == Base::Stack || r.base == Base::Stack) && !(shown || compares || distance || half)
     }
@@ -328,6 +347,7 @@ impl State {
             }
             Binary::LessSigned => Value::number(self.bit(Comparison::LessSigned, l, r)),
             Binary::LessUnsigned => Value::number(self.bit(Comparison::LessUnsigned, l, r)),
+            // A mask below 0 keeps the high bits, so the result is still an address close by.
             Binary::And if l.base == Base::Stack && self.numbers(r).high() < 0 => {
                 self.aligned(l, r)
             }
@@ -381,6 +401,7 @@ impl State {
         if offset.base != Base::None || based.base == Base::None {
             return numbers();
         }
+        // A distance that wraps around says nothing.
         let Some(range) = self.sum(based.range, offset.range) else { return numbers() };
         let value = Value { base: based.base, range };
         let fits = |offset: Range| {
@@ -417,6 +438,7 @@ impl State {
                 }
             }
             Some(mask) if mask < 0 && (!mask as u64).wrapping_add(1).is_power_of_two() => {
+                // At most all bits of the mask are dropped, and it is not known how many were set.
                 let low = i128::from(stack.range.low()) - i128::from(!mask);
                 Value { base: Base::Stack, range: Range::new(low, stack.range.high().into(), 1) }
             }
@@ -430,6 +452,8 @@ impl State {
         let shifted =
             stack.range.as_constant().zip(ones.as_constant()).and_then(|(distance, ones)| {
                 let low = distance as u64 & known;
+                // Bits that the alignment does not tell may be set already,
+                // and then nothing is added.
                 (ones <= known).then(|| stack.range.shifted(((low | ones) - low) as i64)).flatten()
             });
         let bits = || {

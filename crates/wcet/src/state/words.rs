@@ -54,6 +54,7 @@ impl State {
         let (Base::Symbol(of), Some(distance)) = (base, by.as_constant()) else {
             return None;
         };
+        // Only where registers are wider than the operation something is cut off.
         if width != Width::Word || self.is_full(width) || is_induction(of) {
             return None;
         }
@@ -83,6 +84,7 @@ impl State {
         let words: Vec<Word> =
             self.words.entries.iter().copied().filter(|word| word.of == symbol).collect();
         told && words.into_iter().all(|Word { word, distance, .. }| {
+            // Only where no sum leaves the word, the word is the sum itself.
             let sum = whole.shifted(distance).filter(|&sum| fits.includes(sum));
             let Some(sum) = sum else { return true };
             let less = self.symbol(word).clamp(sum.low(), sum.high());

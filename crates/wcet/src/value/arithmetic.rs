@@ -7,10 +7,13 @@ impl Range {
     /// All results that the operation can have: those of the low `width` bits, sign-extended.
     #[must_use]
     pub fn compute(operation: Binary, left: Range, right: Range, width: Width) -> Range {
+        // Two known numbers have one result, which ranges would only come near to.
         if let (Some(l), Some(r)) = (left.as_constant(), right.as_constant()) {
             return Range::constant(exact(operation, l as u64, r as u64, width) as i64);
         }
         match operation {
+            // Registers hold narrow numbers with their sign extended, so their order is
+            // that of the whole numbers.
             Binary::LessSigned => less(Comparison::LessSigned, left, right),
             Binary::LessUnsigned => less(Comparison::LessUnsigned, left, right),
             _ => plain(operation, left, right, width).truncated(width),
@@ -26,6 +29,8 @@ pub(crate) fn exact(operation: Binary, left: u64, right: u64, width: Width) -> u
             let (l, r) = (left as i32, right as i32);
             let unsigned = (i64::from(l as u32), i64::from(r as u32));
             let wide = match operation {
+                // Shifts take their amount modulo the width, and what comes in above must
+                // not be the extended sign.
                 Binary::ShiftLeft => i64::from(l.wrapping_shl(r as u32)),
                 Binary::ShiftRight => i64::from((l as u32).wrapping_shr(r as u32) as i32),
                 Binary::ShiftRightSigned => i64::from(l.wrapping_shr(r as u32)),
@@ -34,6 +39,7 @@ pub(crate) fn exact(operation: Binary, left: u64, right: u64, width: Width) -> u
                 Binary::MultiplyHighUnsigned => {
                     ((unsigned.0 as u64 * unsigned.1 as u64) >> 32) as i64
                 }
+                // A division by 0 has a result, the one that RISC-V defines, and raises nothing.
                 Binary::DivideUnsigned if r == 0 => -1,
                 Binary::DivideUnsigned => unsigned.0 / unsigned.1,
                 Binary::RemainderUnsigned if r == 0 => i64::from(l),
@@ -67,6 +73,7 @@ fn exact_double(operation: Binary, l: i64, r: i64) -> i64 {
         Binary::MultiplyHighMixed => ((i128::from(l) * i128::from(ur)) >> 64) as i64,
         Binary::MultiplyHighUnsigned => ((u128::from(ul) * u128::from(ur)) >> 64) as i64,
         Binary::DivideSigned if r == 0 => -1,
+        // The least number divided by -1 does not fit, and is itself again.
         Binary::DivideSigned => l.wrapping_div(r),
         Binary::DivideUnsigned => ul.checked_div(ur).unwrap_or(u64::MAX) as i64,
         Binary::RemainderSigned if r == 0 => l,
@@ -98,6 +105,7 @@ fn less(comparison: Comparison, left: Range, right: Range) -> Range {
 }
 
 fn plain(operation: Binary, left: Range, right: Range, width: Width) -> Range {
+    // Narrow operations look at the low bits only, whatever is above them in the registers.
     let seen = |range: Range| match operation {
         Binary::DivideUnsigned | Binary::RemainderUnsigned => range.zero_extended(width),
         _ => range.truncated(width),
@@ -107,11 +115,13 @@ fn plain(operation: Binary, left: Range, right: Range, width: Width) -> Range {
     match (operation, right.as_constant(), amount) {
         (Binary::Add, _, _) => sum(left, right),
         (Binary::Subtract, _, _) => difference(left, right),
+        // A shift to the left is a product, and a product keeps strides.
         (Binary::ShiftLeft, _, Some(amount)) => {
             multiply(left, Range::new(1 << amount, 1 << amount, 1))
         }
         (Binary::ShiftRight, _, Some(amount)) => shift_right(left, amount, width),
         (Binary::ShiftRightSigned, _, Some(amount)) => divide_down(left, amount),
+        // A shift to the right, however far, makes no number larger that has no sign.
         (Binary::ShiftRight, None, _) if left.low() >= 0 => Range::new(0, left.high().into(), 1),
         (Binary::And, _, _) => and(left, right),
         (Binary::Or | Binary::Xor, _, _) => or(operation, left, right),
@@ -123,9 +133,12 @@ fn plain(operation: Binary, left: Range, right: Range, width: Width) -> Range {
         (Binary::MultiplyHighUnsigned, _, _) => {
             multiply_high(unsigned_ends(left, width), unsigned_ends(right, width), width)
         }
+        // Both ends are divided: among numbers of one sign a quotient grows with the dividend.
         (Binary::DivideSigned | Binary::DivideUnsigned, Some(d), _) if d > 0 && left.low() >= 0 => {
             Range::new(i128::from(left.low() / d), i128::from(left.high() / d), 1)
         }
+        // A divisor below 0 is a large one here, and a divisor of 0 has no quotient:
+        // neither is in this range.
         (Binary::DivideUnsigned, _, _) if right.low() > 0 && left.low() >= 0 => Range::new(
             i128::from(left.low() / right.high()),
             i128::from(left.high() / right.low()),
@@ -134,6 +147,7 @@ fn plain(operation: Binary, left: Range, right: Range, width: Width) -> Range {
         (Binary::DivideSigned, Some(d), _) if d > 1 => {
             Range::new(i128::from(left.low() / d), i128::from(left.high() / d), 1)
         }
+        // A remainder has the sign of the dividend, so here it is never below 0.
         (Binary::RemainderUnsigned | Binary::RemainderSigned, Some(d), _)
             if d > 0 && left.low() >= 0 =>
         {
@@ -151,11 +165,13 @@ fn plain(operation: Binary, left: Range, right: Range, width: Width) -> Range {
             Range::new(0, i128::from(right.high()) - 1, 1)
         }
         (Binary::LeadingZeros, _, _) => Range::new(0, width.bits().into(), 1),
+        // All else is rare where loops count or addresses are made.
         _ => Range::ALL,
     }
 }
 
 fn multiply(left: Range, right: Range) -> Range {
+    // A constant stands on the right, so that the stride is found either way.
     let (left, right) = if left.as_constant().is_some() { (right, left) } else { (left, right) };
     let product = |a: i64, b: i64| i128::from(a) * i128::from(b);
     let corners = [
@@ -166,8 +182,10 @@ fn multiply(left: Range, right: Range) -> Range {
     ];
     let stride = match right.as_constant() {
         Some(factor) => u128::from(left.stride()) * u128::from(factor.unsigned_abs()),
+        // Products of two strides have no common one but by chance.
         None => 1,
     };
+    // A product is least and greatest at ends of both ranges.
     let low = corners.into_iter().min().unwrap_or(i128::MIN);
     let high = corners.into_iter().max().unwrap_or(i128::MAX);
     Range::new(low, high, stride)
@@ -186,7 +204,9 @@ fn unsigned_ends(range: Range, width: Width) -> Ends {
     let turn = 1i128 << width.bits();
     match (low < 0, high < 0) {
         (false, false) => (low, high),
+        // Without a sign, numbers below 0 stand one turn higher.
         (true, true) => (low + turn, high + turn),
+        // Numbers on both sides of 0 are at both ends then.
         (_, _) => (0, turn - 1),
     }
 }
@@ -207,6 +227,7 @@ fn multiply_high(left: Ends, right: Ends, width: Width) -> Range {
     let low = corners.iter().copied().min().unwrap_or(i128::MIN);
     let high = corners.into_iter().max().unwrap_or(i128::MAX);
     let turn = 1i128 << width.bits();
+    // High words without a sign that are too large for a number with one are all below 0 with it.
     match low >= turn / 2 {
         true => Range::new(low - turn, high - turn, 1),
         false => Range::new(low, high, 1),
@@ -221,11 +242,13 @@ fn shift_right(left: Range, amount: u32, width: Width) -> Range {
     if left.low() >= 0 {
         return divide_down(left, amount);
     }
+    // As numbers without a sign those below 0 are the largest, and the shift fills up with zeros.
     if amount == 0 { left } else { Range::new(0, i128::from(u64::MAX >> amount), 1) }
 }
 
 fn divide_down(left: Range, amount: u32) -> Range {
     let step = 1u64 << amount;
+    // Only a stride that is a multiple of the divisor leaves the results evenly apart.
     let stride = if left.stride().is_multiple_of(step) { left.stride() / step } else { 1 };
     Range::new(i128::from(left.low() >> amount), i128::from(left.high() >> amount), stride.into())
 }
@@ -235,9 +258,11 @@ fn and(left: Range, right: Range) -> Range {
         (Some(mask), _) => (right, mask),
         (_, Some(mask)) => (left, mask),
         _ if left.low() >= 0 || right.low() >= 0 => {
+            // One side without a sign clears all high bits of the other, so it alone is the limit.
             let limit = |r: Range| if r.low() >= 0 { r.high() } else { i64::MAX };
             return Range::new(0, limit(left).min(limit(right)).into(), 1);
         }
+        // Two numbers below 0 may have any of their bits in common.
         _ => return Range::ALL,
     };
     if mask < 0 {
@@ -247,6 +272,7 @@ fn and(left: Range, right: Range) -> Range {
     if low_ones && range.low() >= 0 && range.high() <= mask {
         return range;
     }
+    // Below a power of two that divides the stride, all numbers have the same low bits.
     let step = 1u64 << range.stride().trailing_zeros().min(62);
     if step.cast_signed() > mask {
         return Range::constant(range.low() & mask);
@@ -258,6 +284,7 @@ fn and(left: Range, right: Range) -> Range {
             step.into(),
         );
     }
+    // Bits are only cleared, so a number that is not below 0 cannot grow.
     let high = if range.low() >= 0 { mask.min(range.high()) } else { mask };
     Range::new(0, high.into(), 1u128 << mask.trailing_zeros().min(62))
 }
@@ -265,6 +292,7 @@ fn and(left: Range, right: Range) -> Range {
 /// Returns a mask such as `-16`.
 fn clear_low_bits(range: Range, mask: i64) -> Range {
     let step = (!mask).wrapping_add(1);
+    // Only ones above zeros keep numbers in order, so only then the ends stay ends.
     if step <= 0 || step & (step - 1) != 0 {
         return if range.low() >= 0 { Range::new(0, range.high().into(), 1) } else { Range::ALL };
     }
@@ -278,9 +306,11 @@ fn or(operation: Binary, left: Range, right: Range) -> Range {
     };
     let step = 1i64 << shared(left).min(shared(right));
     let rest = exact_double(operation, left.low(), right.low()) & (step - 1);
+    // With a sign the high bits may be anything.
     if left.low() < 0 || right.low() < 0 {
         return Range::congruent(rest.into(), step as u128);
     }
+    // No bit is set above the highest one of both sides.
     let top = (left.high() | right.high()) as u64;
     let ones = if top == 0 { 0 } else { u64::MAX >> top.leading_zeros() };
     Range::new(rest.into(), i128::from(ones), step as u128)

@@ -18,6 +18,7 @@ pub fn decide(comparison: Comparison, left: Range, right: Range) -> Option<bool>
 fn equal(left: Range, right: Range) -> Option<bool> {
     match (left.as_constant(), right.as_constant()) {
         (Some(l), Some(r)) => Some(l == r),
+        // Between the ends of a range there are gaps, too.
         (Some(l), None) if !right.contains(l) => Some(false),
         (None, Some(r)) if !left.contains(r) => Some(false),
         _ if left.high() < right.low() || right.high() < left.low() => Some(false),
@@ -36,6 +37,8 @@ fn less(left: Range, right: Range) -> Option<bool> {
 }
 
 fn less_unsigned(left: Range, right: Range) -> Option<bool> {
+    // Of one sign, both orders are the same. Of two, the one below 0 is the
+    // larger one without a sign.
     match (one_sign(left), one_sign(right)) {
         (Some(l), Some(r)) if l == r => less(left, right),
         (Some(negative), Some(_)) => Some(!negative),
@@ -61,9 +64,11 @@ pub fn refine(comparison: Comparison, left: Range, right: Range) -> Option<(Rang
     }
     match comparison {
         Comparison::Equal => {
+            // Both ways round, since a meeting keeps the stride of one side.
             let both = left.meet(right)?;
             Some((both, right.meet(both)?))
         }
+        // Only a single number can be excluded from the other side.
         Comparison::NotEqual => Some((without(left, right)?, without(right, left)?)),
         Comparison::LessSigned => below(left, right),
         Comparison::NotLessSigned => not_below(left, right),
@@ -80,6 +85,7 @@ fn without(range: Range, other: Range) -> Option<Range> {
 }
 
 fn below(left: Range, right: Range) -> Option<(Range, Range)> {
+    // Nothing is below the least number: then the comparison never holds.
     let l = left.clamp(i64::MIN, right.high().checked_sub(1)?)?;
     let r = right.clamp(left.low().checked_add(1)?, i64::MAX)?;
     Some((l, r))
@@ -94,6 +100,7 @@ fn below_unsigned(left: Range, right: Range) -> Option<(Range, Range)> {
         (Some(l), Some(r)) if l == r => below(left, right),
         // What is below a number without the top bit has no top bit either.
         (_, Some(false)) => below(left.clamp(0, i64::MAX)?, right),
+        // What is above a number with the top bit has it, too.
         (Some(true), _) => below(left, right.clamp(i64::MIN, -1)?),
         _ => Some((left, right)),
     }
@@ -103,6 +110,7 @@ fn not_below_unsigned(left: Range, right: Range) -> Option<(Range, Range)> {
     match (one_sign(left), one_sign(right)) {
         (Some(l), Some(r)) if l == r => not_below(left, right),
         (Some(false), _) => not_below(left, right.clamp(0, i64::MAX)?),
+        // What is not below a number with the top bit has it as well.
         (_, Some(true)) => not_below(left.clamp(i64::MIN, -1)?, right),
         _ => Some((left, right)),
     }

@@ -41,6 +41,7 @@ impl Layout {
     }
 
     fn is_nan(&self, bits: u64) -> bool {
+        // Infinity has the exponent of a NaN and no fraction, so a NaN is greater.
         bits & !self.sign > self.exponent
     }
 
@@ -63,6 +64,7 @@ pub fn result(float: &Float, sources: [u64; 3], nearest: bool) -> Option<u64> {
         other => other,
     };
     let bits = sources.map(|register| bits(register, format));
+    // Single numbers are all double ones as well, so one type calculates both.
     let numbers = bits.map(|bits| number(bits, format));
     match operation {
         Operation::Sign | Operation::OppositeSign | Operation::ExclusiveSign => {
@@ -71,16 +73,19 @@ pub fn result(float: &Float, sources: [u64; 3], nearest: bool) -> Option<u64> {
         Operation::Least | Operation::Greatest => {
             Some(register(chosen(operation, bits, format), format))
         }
+        // A comparison with a NaN is false, on the host as on RISC-V.
         Operation::LessOrEqual => Some((numbers[0] <= numbers[1]).into()),
         Operation::Less => Some((numbers[0] < numbers[1]).into()),
         Operation::Equal => Some((numbers[0] == numbers[1]).into()),
         Operation::Compare => Some(flags(numbers[0], numbers[1])),
         Operation::Classify => Some(1 << class(bits[0], &layout(format))),
+        // Bits are moved as they are, also those that are out of their box.
         Operation::ToBits => Some(as_kept(sources[0], format)),
         Operation::FromBits => Some(register(sources[0], format)),
         Operation::ToWhole(whole) => to_whole(numbers[0], whole, rounding),
         Operation::FromFormat(from) => {
             let number = number(self::bits(sources[0], from), from);
+            // To a wider format nothing is rounded, whatever the mode.
             (rounding == Rounding::Nearest || format == Format::Double)
                 .then(|| rounded(number, format))
         }
@@ -91,6 +96,7 @@ pub fn result(float: &Float, sources: [u64; 3], nearest: bool) -> Option<u64> {
             (rounding == Rounding::Nearest || is_exact)
                 .then(|| from_whole(sources[0], whole, format))
         }
+        // The host cannot round in another way.
         _ if rounding != Rounding::Nearest => None,
         Operation::MultiplyAdd { negates_product, negates_addend } => {
             let product = if negates_product { -numbers[0] } else { numbers[0] };
@@ -112,6 +118,7 @@ pub fn lane_result(float: &Float, sources: [u64; 3], nearest: bool) -> Option<u6
         Operation::FromFormat(from) => Some(from),
         _ => Some(format),
     };
+    // Halves of vectors have zeros above single numbers, which would be no box, and so a NaN.
     let in_box = |source: u64, format| match format {
         Format::Single => register(source & !BOX, format),
         Format::Double => source,
@@ -177,6 +184,7 @@ fn number(bits: u64, format: Format) -> f64 {
 /// Returns the register of a result.
 fn rounded(number: f64, format: Format) -> u64 {
     let bits = match format {
+        // RISC-V gives one NaN whatever the operands were; hosts hand on one of them.
         _ if number.is_nan() => layout(format).nan(),
         Format::Single => (number as f32).to_bits().into(),
         Format::Double => number.to_bits(),
@@ -197,6 +205,8 @@ fn calculated(operation: Operation, [left, right, _]: [f64; 3]) -> Option<f64> {
 
 fn multiplied_added([left, right, addend]: [f64; 3], format: Format) -> u64 {
     let number = match format {
+        // Rounded twice, the sum could come out otherwise, so the single
+        // operation of the host is used.
         Format::Single => (left as f32).mul_add(right as f32, addend as f32).into(),
         Format::Double => left.mul_add(right, addend),
     };
@@ -221,6 +231,7 @@ fn chosen(operation: Operation, [left, right, _]: [u64; 3], format: Format) -> u
         (false, true) => return left,
         (false, false) => {}
     }
+    // Of two zeros the negative one counts as less, which only the total order of the host tells.
     let is_less = number(left, format).total_cmp(&number(right, format)).is_lt();
     if is_less == (operation == Operation::Least) { left } else { right }
 }
@@ -238,6 +249,7 @@ fn class(bits: u64, layout: &Layout) -> u32 {
         (0, _) => 1,
         _ => 2,
     };
+    // The kinds are numbered from minus infinity up, so both zeros are in the middle.
     if is_negative { 3 - from_zero } else { 4 + from_zero }
 }
 
@@ -250,12 +262,14 @@ fn to_whole(number: f64, whole: Whole, rounding: Rounding) -> Option<u64> {
         Rounding::Down => number.floor(),
         Rounding::Up => number.ceil(),
         Rounding::NearestAway => number.round(),
+        // The mode is in a register and may be any.
         Rounding::Dynamic => return None,
     };
     // The host takes the last one on its side as well, and 0 for what is none.
     let near = if near.is_nan() { f64::INFINITY } else { near };
     Some(match whole {
         Whole::Word => i64::from(near as i32) as u64,
+        // Registers keep words with their sign extended, also those without one.
         Whole::UnsignedWord => i64::from(near as u32 as i32) as u64,
         Whole::Double => near as i64 as u64,
         Whole::UnsignedDouble => near as u64,

@@ -11,6 +11,7 @@ use fusee_isa::language::Width;
 /// Returns the piece of so many bytes that lies at a byte of a number.
 pub(crate) fn piece(number: Range, at: u64, width: Width) -> Range {
     let shift = 8 * at as u32;
+    // Memory keeps numbers of 64 bits at most, so there is nothing known behind them.
     if shift >= 64 {
         return Range::of_width(width, true);
     }
@@ -20,6 +21,7 @@ pub(crate) fn piece(number: Range, at: u64, width: Width) -> Range {
     if bits < 64 && low >> bits != high >> bits {
         return Range::of_width(width, true);
     }
+    // Behind a shift numbers that were apart may be neighbors.
     let stride = if shift == 0 { number.stride().max(1) } else { 1 };
     Range::new(low.into(), high.into(), stride.into()).truncated(width)
 }
@@ -27,12 +29,14 @@ pub(crate) fn piece(number: Range, at: u64, width: Width) -> Range {
 /// Returns the number whose lower and upper half these are.
 pub(crate) fn whole(lower: Range, upper: Range, half: Width) -> Range {
     let bits = 8 * half.bytes() as u32;
+    // The sign of the whole is that of its upper half. In the lower one its highest bit is a bit.
     let lower = lower.zero_extended(half);
     let shifted = |end: i64| i128::from(end) << bits;
     let (low, high) = (
         shifted(upper.low()) + i128::from(lower.low()),
         shifted(upper.high()) + i128::from(lower.high()),
     );
+    // With several upper halves, the gaps between them decide as well.
     let stride = if upper.as_constant().is_some() { lower.stride() } else { 1 };
     Range::new(low, high, stride.max(1).into())
 }

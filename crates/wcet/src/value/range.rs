@@ -39,12 +39,15 @@ impl Range {
             return Self::congruent(low, stride);
         };
         let (low, high) = (first, last);
+        // Too much is said rather than nothing: an empty set would make a path impossible.
         if low > high {
             return Self::ALL;
         }
         if low == high {
             return Self::constant(low);
         }
+        // A stride beyond 64 bits is given up. All that is between the ends is more than
+        // need be, which is sound.
         let stride = u64::try_from(stride.max(1)).unwrap_or(1);
         let distance = high.abs_diff(low);
         let high = low.wrapping_add_unsigned(distance - distance % stride);
@@ -54,6 +57,7 @@ impl Range {
     /// Returns all numbers that leave what `number` leaves, divided by the largest power of two
     /// that divides `stride`.
     pub fn congruent(number: i128, stride: u128) -> Self {
+        // Only a power of two survives a number's wrapping around.
         let step = 1u64 << stride.max(1).trailing_zeros().min(62);
         let rest = number.rem_euclid(step.into()) as u64;
         let low = i64::MIN.wrapping_add_unsigned(rest);
@@ -127,6 +131,7 @@ impl Range {
 
     /// Returns whether every number of `other` is one of these.
     pub fn includes(self, other: Range) -> bool {
+        // A single number has stride 0, which is a multiple of any.
         let steps_fit = self.stride <= 1 || other.stride.is_multiple_of(self.stride);
         self.contains(other.low) && self.contains(other.high) && steps_fit
     }
@@ -134,12 +139,15 @@ impl Range {
     /// Returns the smallest strided interval that includes both.
     #[must_use]
     pub fn join(self, other: Range) -> Range {
+        // The distance of the two beginnings must be kept as well, or numbers of
+        // one side would be left out.
         let stride = common_divisor(self.common_stride(other), self.low.abs_diff(other.low));
         Range::new(self.low.min(other.low).into(), self.high.max(other.high).into(), stride.into())
     }
 
     /// Returns the numbers in both, or nothing; may keep some that are only in `self`.
     pub fn meet(self, other: Range) -> Option<Range> {
+        // Whether one number is there, strides tell exactly.
         if let Some(number) = other.as_constant() {
             return self.contains(number).then_some(other);
         }
@@ -154,6 +162,8 @@ impl Range {
             return None;
         }
         let stride = self.stride.max(1);
+        // The first number that is there at or behind the bound: strides
+        // count from the old beginning.
         let up = low.abs_diff(self.low).div_ceil(stride).checked_mul(stride)?;
         let first = i128::from(self.low) + i128::from(up);
         if first > i128::from(high) {
@@ -166,6 +176,7 @@ impl Range {
     pub fn without(self, number: i64) -> Option<Range> {
         let stride = i128::from(self.stride.max(1));
         let (low, high) = (i128::from(self.low), i128::from(self.high));
+        // A hole in the middle cannot be told, and then the number stays, which is sound.
         match (self.low == number, self.high == number) {
             (true, true) => None,
             (true, false) => Some(Range::new(low + stride, high, stride as u128)),
@@ -181,6 +192,7 @@ impl Range {
         if joined == self {
             return self;
         }
+        // An end that moves goes as far as it can, so no end moves twice.
         let low = if joined.low < self.low { i64::MIN } else { self.low };
         let high = if joined.high > self.high { i64::MAX } else { self.high };
         Range::new(low.into(), high.into(), 1)
@@ -197,6 +209,7 @@ impl Range {
             return self;
         }
         let modulus = 1i128 << width.bits();
+        // Where all numbers lie within one turn, they keep their order and their stride.
         let turns = (i128::from(self.low) - i128::from(all.low)).div_euclid(modulus);
         let (low, high) =
             (i128::from(self.low) - turns * modulus, i128::from(self.high) - turns * modulus);
@@ -219,6 +232,7 @@ impl Range {
         if self.low >= 0 && self.high <= mask {
             return self;
         }
+        // Numbers below 0 move up by one turn, all together.
         if self.low >= -(1i64 << (width.bits() - 1)) && self.high < 0 {
             let modulus = 1i128 << width.bits();
             return Range::new(

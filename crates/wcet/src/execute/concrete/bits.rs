@@ -34,6 +34,8 @@ impl Bits {
     /// Returns its low bits, extended to a register.
     pub(super) fn extended(self, width: Width, signed: bool) -> Self {
         let unused = 64 - width.bits();
+        // The unknown bits are extended like the others: an unknown sign makes all bits above it
+        // unknown.
         let extend = |bits: u64| match signed {
             true => ((bits << unused) as i64 >> unused) as u64,
             false => bits << unused >> unused,
@@ -50,6 +52,7 @@ impl Bits {
         let ones = |bits: Self| bits.value | bits.unknown;
         let unknown = left.unknown | right.unknown;
         let result = match operation {
+            // A 0 on either side decides a bit, whatever the other side has. With `or` a 1 does.
             Binary::And => {
                 let value = left.value & right.value;
                 Self { value, unknown: ones(left) & ones(right) & !value }
@@ -60,10 +63,13 @@ impl Bits {
             }
             Binary::Add => Self::sum(left, right, 0),
             Binary::Subtract => {
+                // A difference is a sum with the other side turned round and 1 carried in. Bits
+                // that are unknown must stay 0 in the value.
                 let turned = Self { value: !ones(right), ..right };
                 Self::sum(left, turned, 1)
             }
             Binary::Xor => Self { value: (left.value ^ right.value) & !unknown, unknown },
+            // By an unknown distance any bit may end anywhere.
             Binary::ShiftLeft | Binary::ShiftRight | Binary::ShiftRightSigned
                 if right.unknown == 0 =>
             {
@@ -103,11 +109,13 @@ impl Bits {
     /// Returns whether a comparison holds, if that is known.
     pub(super) fn compare(comparison: Comparison, left: Self, right: Self) -> Option<bool> {
         match comparison {
+            // Each of these is the opposite of one below.
             Comparison::NotEqual | Comparison::NotLessSigned | Comparison::NotLessUnsigned => {
                 Self::compare(comparison.negated(), left, right).map(|holds| !holds)
             }
             Comparison::Equal => {
                 let known = !(left.unknown | right.unknown);
+                // One known bit that differs is enough; to be equal all must be known.
                 match (left.value ^ right.value) & known {
                     0 if known == u64::MAX => Some(true),
                     0 => None,
@@ -128,6 +136,7 @@ impl Bits {
 
 fn less(left: Bits, right: Bits) -> Option<bool> {
     let most = |bits: Bits| bits.value | bits.unknown;
+    // Decided only if it is the same for the largest and the least number of both sides.
     if most(left) < right.value {
         Some(true)
     } else if left.value >= most(right) {

@@ -57,6 +57,8 @@ impl<M: Machine> ConcreteRun<'_, '_, M> {
                 let number = place.map_or(Number::Any, |place| self.load_float(place, float));
                 self.floats.registers[target] = number;
             }
+            // A load from an unknown place gives an unknown number. A store there would end all
+            // that is known.
             Operation::Store => {
                 let place = self.place_of(instruction).ok_or(Lost)?;
                 let number = self.floats.registers[usize::from(float.sources[0])];
@@ -68,6 +70,7 @@ impl<M: Machine> ConcreteRun<'_, '_, M> {
             | Operation::Less
             | Operation::LessOrEqual
             | Operation::Equal => {
+                // The general register 0 is always 0.
                 if target != 0 {
                     self.set(Register::new(float.target), result);
                 }
@@ -84,6 +87,7 @@ impl<M: Machine> ConcreteRun<'_, '_, M> {
             Number::Known(result) => return self.apply(&aarch64::put(float, result)),
             _ => {}
         }
+        // The effects have made the target unknown already.
         Ok(())
     }
 
@@ -114,6 +118,7 @@ impl<M: Machine> ConcreteRun<'_, '_, M> {
             Bank::Own => float::result,
             Bank::Lanes => float::lane_result,
         };
+        // Without the rounding mode first: a result that is exact needs no assumption about it.
         let fixed = result(float, known, false);
         let found = fixed.or_else(|| result(float, known, self.floats.keeps_mode));
         self.floats.rounds |= fixed.is_none() && found.is_some();
@@ -130,6 +135,7 @@ impl<M: Machine> ConcreteRun<'_, '_, M> {
     }
 
     fn load_float(&mut self, place: Place, float: &Float) -> Number {
+        // In one piece, so that an address passes through as well.
         if float.format == Format::Double && self.kind.whole == Width::Double {
             return self.memory.load(place, Width::Double, true);
         }

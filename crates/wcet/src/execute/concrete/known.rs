@@ -49,6 +49,8 @@ impl Known {
             looping.blocks(&mut blocks);
             looping.headers.iter().for_each(|&header| headed[header].push(index));
             let bounds = facts.bounds(&function, looping);
+            // A pragma that the path refutes is only reported. Any other fact ends this execution
+            // when it is exceeded.
             let (stated, granted): (Vec<_>, Vec<_>) =
                 bounds.partition(|&(fact, _)| facts.is_pragma(fact));
             found.push(Inside {
@@ -57,11 +59,13 @@ impl Known {
                 blocks,
                 most: 0,
                 is_entered: false,
+                // All of these facts hold, so the smallest number does.
                 granted: granted.into_iter().map(|(_, bound)| bound).min(),
                 stated,
             });
         }
         let slots = vec![None; function.blocks.len()];
+        // A path that jumps to a replaced function must not execute it here.
         let is_never = |block: &Block| {
             facts.never(block).is_some()
                 || block.address() != function.entry && facts.replaces(block.address())
@@ -72,6 +76,7 @@ impl Known {
 
     /// The path calls it; gives how often it has in all, since it was not under way.
     pub(super) fn call(&mut self) -> u64 {
+        // A fact counts calls from one that is made while none is under way.
         self.calls = if self.active == 0 { 1 } else { self.calls + 1 };
         self.active += 1;
         self.deepest = self.deepest.max(self.active);

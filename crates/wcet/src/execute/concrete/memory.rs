@@ -56,17 +56,20 @@ pub(super) struct Memory<'p> {
 
 impl<'p> Memory<'p> {
     pub(super) fn new(begin: State, setting: Setting<'p>) -> Self {
+        // No page has the number in these first entries, so each of them misses at first.
         let (pages, all, others) = (HashMap::new(), Vec::new(), BTreeMap::new());
         Self { begin: (begin, setting), pages, all, near: [((false, i64::MIN), 0); NEAR], others }
     }
 
     fn page(&mut self, in_stack: bool, number: i64) -> &mut Page {
         let key = (in_stack, number);
+        // Most accesses go to a few pages, and a look-up in the map takes longer than all the rest.
         let place = number as usize % NEAR;
         if self.near[place].0 != key {
             let next = self.all.len();
             let index = *self.pages.entry(key).or_insert(next);
             if index == next {
+                // The file says nothing of the stack.
                 let page = if in_stack { Page::nothing() } else { self.loaded(number) };
                 self.all.push(page);
             }
@@ -83,6 +86,8 @@ impl<'p> Memory<'p> {
         for index in 0..BYTES {
             let at = number * BYTES as i64 + index as i64;
             let is_loaded = program.initial(setting.wrap(at as u64), Width::Byte).is_some();
+            // Where nothing is loaded there may be a device, which need not give back what is
+            // stored.
             (page.bytes[index], page.known[index]) = match state.byte(at, *setting) {
                 _ if !is_loaded => (0, OUTSIDE),
                 Some(byte) => (byte, KNOWN),
@@ -101,6 +106,7 @@ impl<'p> Memory<'p> {
             }
             _ => {}
         }
+        // Only a whole register or one byte can stand for what is no number.
         if width != self.begin.1.register_width() && width != Width::Byte {
             return Number::Any;
         }
@@ -114,6 +120,7 @@ impl<'p> Memory<'p> {
                 _ => None,
             }
         };
+        // Bytes make a whole only if all of them are of one thing and in its order.
         let whole = byte(0).map(|(whole, _)| whole);
         let is_next = |index: u64| byte(index) == whole.map(|whole| (whole, index));
         whole.filter(|_| (0..width.bytes()).all(is_next)).unwrap_or(Number::Any)
@@ -121,6 +128,7 @@ impl<'p> Memory<'p> {
 
     /// Returns the byte of what begins before it.
     fn inside(&self, place: Place) -> Option<Piece> {
+        // No register has more than 8 bytes, so nothing further before reaches to here.
         let first = Place { at: place.at.saturating_sub(7), ..place };
         let (one, &(width, number)) = self.others.range(first..place).next_back()?;
         let byte = place.at.abs_diff(one.at);
@@ -160,6 +168,7 @@ impl<'p> Memory<'p> {
             has_part |= page.known[offset] == PART;
             bits.put(index, byte);
         }
+        // An address says more than the bits around it, so it comes first.
         match self.other(place, width) {
             other if has_part && other != Number::Any => other,
             _ => Number::of_bits(bits.extended(width, signed)),
@@ -170,12 +179,14 @@ impl<'p> Memory<'p> {
         let known = match number {
             Number::Known(_) => KNOWN,
             Number::Bits(_) => BITS,
+            // Only whole addresses are found again later, and bytes that were loaded from one.
             Number::Stack(_) | Number::Entry(_) if width == whole => PART,
             Number::Piece(_) if width == Width::Byte => PART,
             _ => ANY,
         };
         let bits = number.bits();
         let length = width.bytes() as i64;
+        // Many programs keep no address in memory, and need no search.
         if !self.others.is_empty() {
             self.break_parts(place, length);
         }
@@ -187,6 +198,7 @@ impl<'p> Memory<'p> {
             is_outside |= page.known[offset] == OUTSIDE;
             if page.known[offset] != OUTSIDE {
                 (page.bytes[offset], page.unknown[offset]) = bits.byte(index);
+                // A byte with all of its bits known is a number, whatever the rest of the word is.
                 page.known[offset] = match (known, page.unknown[offset]) {
                     (BITS, 0) => KNOWN,
                     (known, _) => known,
@@ -200,6 +212,7 @@ impl<'p> Memory<'p> {
 
     /// Leaves the other bytes of what is overwritten in part.
     fn break_parts(&mut self, place: Place, length: i64) {
+        // A register that begins up to 7 bytes before reaches into this place.
         let first = Place { at: place.at.saturating_sub(7), ..place };
         let behind = Place { at: place.at.saturating_add(length), ..place };
         let hit: Vec<(Place, (Width, Number))> = self
@@ -216,6 +229,8 @@ impl<'p> Memory<'p> {
                     Some(piece) => {
                         self.others.insert(left, (Width::Byte, Number::Piece(piece)));
                     }
+                    // Of the rest nothing is known. The bytes that are stored now get their marks
+                    // behind this.
                     None => {
                         let page = self.page(left.in_stack, left.at.div_euclid(BYTES as i64));
                         page.known[left.at.rem_euclid(BYTES as i64) as usize] = ANY;

@@ -17,6 +17,7 @@ impl Kind {
     /// Returns the bits of an address in the stack, so far from the pointer at entry, that a mask
     /// keeps.
     fn masked(self, distance: i64, mask: u64) -> Number {
+        // The pointer is aligned at entry, so these low bits are the same wherever the stack is.
         let known = self.alignment - 1;
         let low = distance as u64 & known;
         match (mask & !known, !mask & !known) {
@@ -113,6 +114,7 @@ impl Number {
     pub(super) fn moved(self, by: i64) -> Self {
         match self {
             Self::Known(number) => Self::Known(number.wrapping_add_signed(by)),
+            // A distance that does not fit is no place in any stack.
             Self::Stack(distance) => distance.checked_add(by).map_or(Self::Any, Self::Stack),
             Self::Less(number) => number.checked_add(by).map_or(Self::Any, Self::Less),
             Self::Entry(_) | Self::Piece(_) | Self::LessWord(_) if by == 0 => self,
@@ -128,6 +130,7 @@ impl Number {
         width: Width,
         kind: Kind,
     ) -> Self {
+        // Nearly all operands are plain numbers, so only this case is inlined.
         match (left, right) {
             (Self::Known(left), Self::Known(right)) => {
                 Self::Known(exact(operation, left, right, width))
@@ -144,6 +147,7 @@ impl Number {
         width: Width,
         kind: Kind,
     ) -> Self {
+        // Distances first: bits tell nothing of a place whose address is unknown.
         match Self::compute_place(operation, (left, right), width, kind) {
             Self::Any => Self::of_bits(Bits::compute(operation, left.bits(), right.bits(), width)),
             known => known,
@@ -168,10 +172,12 @@ impl Number {
             _ if width == Width::Word && kind.whole == Width::Double => {
                 return Self::compute_word(operation, left, right);
             }
+            // A part of an address is no place any more.
             _ if width != kind.whole => return Self::Any,
             _ => {}
         }
         match (operation, left, right) {
+            // The pointer at entry is added and taken off, so the sum is a number.
             (Binary::Add, Self::Less(number), Self::Stack(distance))
             | (Binary::Add, Self::Stack(distance), Self::Less(number)) => {
                 Self::Known(exact(operation, number as u64, distance as u64, width))
@@ -227,12 +233,14 @@ impl Number {
             (Self::Known(left), Self::Known(right)) => {
                 Some(comparison.holds(left as i64, right as i64))
             }
+            // Only near the beginning of the stack is the order of distances that of the addresses.
             (Self::Stack(left), Self::Stack(right)) if is_near(left) && is_near(right) => {
                 match comparison {
                     Comparison::Equal => Some(left == right),
                     Comparison::NotEqual => Some(left != right),
                     Comparison::LessUnsigned => Some(left < right),
                     Comparison::NotLessUnsigned => Some(left >= right),
+                    // The stack may lie on either side of the place where the sign changes.
                     Comparison::LessSigned | Comparison::NotLessSigned => None,
                 }
             }

@@ -40,6 +40,7 @@ impl<M: Machine> ConcreteRun<'_, '_, M> {
     /// The instruction under way stores somewhere.
     pub(super) fn hold_table(&mut self, place: Place, width: Width) {
         let Some(table) = self.facts.tables.get(&self.told.at) else { return };
+        // In a wide type, so that the end of a place at the top of memory does not wrap around.
         let first = i128::from(place.at);
         let end = first + i128::from(width.bytes());
         let is_within = |from: i128, to: i128| from <= first && end <= to;

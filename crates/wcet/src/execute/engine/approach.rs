@@ -30,12 +30,14 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         watched: &Watched,
     ) -> Vec<Approach> {
         let mut approaches: Vec<Approach> = Vec::new();
+        // A comparison that was not kept could stand against an approach.
         if watched.is_full() {
             return approaches;
         }
         for compared in &watched.compared {
             let [left, right] = compared.sides;
             for (mine, other, is_left) in [(left, right, true), (right, left, false)] {
+                // A step of two lengths could jump over the end.
                 let of = |(index, moving): (usize, &Induction)| {
                     let (low, high) = moving.step;
                     let own = moving.name.is_some_and(|name| mine.0.base == Base::Symbol(name));
@@ -66,12 +68,14 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
                     general.moving[one.mover].nears(mine.0, other.1)
                 }
         };
+        // A branch that compares something else on another way tells no order.
         approaches.retain(|one| watched.compared.iter().all(|compared| same(one, compared)));
         let ends = |one: &Approach| {
             is_passed(frame, looping, one.address)
                 && is_left_when_equal(frame, looping, one.address)
         };
         approaches.retain(ends);
+        // Only one order is asked of each branch.
         approaches.dedup_by_key(|one| one.address);
         approaches
     }
@@ -83,6 +87,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         begin: &Path<M::Timing>,
         backs: &[Path<M::Timing>],
     ) -> bool {
+        // Nothing was watched, so no approach has shown itself.
         let Some(watched) = &self.loops.watched else { return self.loops.approaches.is_empty() };
         self.loops.approaches.iter().all(|one| {
             let moving = &general.moving[one.mover];
@@ -95,6 +100,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
                 });
                 own && backs.iter().all(|back| back.state.look(variable) == value)
             };
+            // The other side must be a constant, or a name that still stands for the same number
+            // behind the iteration. A mover without places turned out not to move that way.
             !watched.is_full()
                 && !moving.variables.is_empty()
                 && moving.step == (one.step, one.step)
@@ -112,12 +119,14 @@ impl Induction {
         let Some(distance) = side.range.as_constant() else { return false };
         let Some(start) = self.start.range.shifted(distance) else { return false };
         let step = self.step.0;
+        // A number beyond the end would have to wrap around to meet it.
         let before = if step > 0 {
             start.high() <= other.low()
         } else {
             step < 0 && start.low() >= other.high()
         };
         let whole = |number: u64| number.is_multiple_of(step.unsigned_abs().max(1));
+        // A distance that is not a whole number of steps leads over the end.
         before
             && whole(start.low().abs_diff(other.low()))
             && whole(start.stride())
@@ -139,6 +148,7 @@ fn is_steady<T>(general: &General<T>, value: Value) -> bool {
 
 /// Returns whether no way through an iteration gets around a branch.
 fn is_passed<T>(frame: &Frame<T>, looping: &Loop, address: u64) -> bool {
+    // Each iteration passes the branch at the end of its header.
     let header = &frame.function.blocks[looping.headers[0]];
     header.last().address == address
         || !leads_back(frame, looping, header.successors.clone(), Some(address))
@@ -171,6 +181,7 @@ fn when_equal(function: &Function, block: &Block) -> Vec<usize> {
         (Some(Guard { comparison: Comparison::Equal, .. }), Flow::Return { .. }) => {
             block.successors.iter().copied().filter(|&to| Some(to) != next).collect()
         }
+        // What another branch does at equality is not known, so every way out of it counts.
         _ => block.successors.clone(),
     }
 }

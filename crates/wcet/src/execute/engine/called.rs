@@ -50,8 +50,11 @@ impl Awaited {
     }
 
     fn meet(&mut self, state: &State, is_in_loop: bool, setting: Setting<'_>) {
+        // Only one call or more than one matters, so the count may saturate.
         self.calls = self.calls.saturating_add(1);
+        // Iterations may be joined or summed up, so a call in a loop may be met only once.
         self.is_in_loop |= is_in_loop;
+        // Any of the paths may be the one that a run takes.
         match &mut self.state {
             Some(known) => known.join(state, setting),
             None => self.state = Some(state.clone()),
@@ -93,6 +96,8 @@ impl Mode for Called {
             });
         }
         let stack = state.get(engine.stack_pointer());
+        // Once the stack pointer is not a distance from its value at entry, the depth stays
+        // unknown.
         engine.findings.lowest_stack = match (stack.base, engine.findings.lowest_stack) {
             (Base::Stack, Some(lowest)) => Some(lowest.min(stack.range.low())),
             _ => None,
@@ -136,6 +141,7 @@ impl Mode for Called {
     }
 
     fn may_join(_: &State, _: &State, _: Setting<'_>) -> bool {
+        // A join that loses the stack pointer only makes the depth unknown; the time still holds.
         true
     }
 
@@ -166,6 +172,8 @@ fn leads_nowhere(function: &Function, looping: &Loop) -> bool {
     let mut inside = BTreeSet::new();
     looping.blocks(&mut inside);
     inside.iter().map(|&block| &function.blocks[block]).all(|block| {
+        // Calls, returns and computed jumps may lead out, so a loop with one of them does not stand
+        // still.
         let goes_on = matches!(
             block.last().flow,
             Flow::Next

@@ -27,9 +27,11 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         paths: Vec<Path<M::Timing>>,
         return_address: Value,
     ) -> Result<Vec<Path<M::Timing>>, Stop> {
+        // A fact that nobody calls the function wins over a time that is stated of it.
         if let Some(never) = self.cut_off(entry) {
             return Ok(if never { Vec::new() } else { self.behind(paths) });
         }
+        // The entry is executed in any case: what is stated of it is for its callers.
         if !self.calls.is_empty()
             && let Some(behind) = self.instead_of_call(entry, &paths)
         {
@@ -46,6 +48,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         if inner == 0 {
             return self.enter(entry, paths, return_address);
         }
+        // Marks of this function's exclusions belong to one call of it. Those of a call around are
+        // put aside here and come back behind this one.
         let mut groups: BTreeMap<u64, Vec<Path<M::Timing>>> = BTreeMap::new();
         for mut path in paths {
             let outside = path.tally.marks & inner;
@@ -65,6 +69,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     /// Returns what follows calls of which nothing is known but the calling conventions. There is
     /// no bound any more, and what else stands in the way is found.
     pub(super) fn behind(&mut self, mut paths: Vec<Path<M::Timing>>) -> Vec<Path<M::Timing>> {
+        // A kernel is executed again until its memory settles, and needs no list of obstacles
+        // before.
         if !K::GUESSES {
             return Vec::new();
         }
@@ -90,22 +96,28 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let active = self.calls.iter().filter(|&&call| call == entry).count();
         if active > 0 {
             let most = self.findings.recursions.entry(entry).or_default();
+            // This call is not yet among the active ones.
             *most = (active as u64 + 1).max(*most);
         }
         match self.depth_limit(entry) {
             Some((most, fact)) if active as u64 >= most => {
+                // The fact says that there is no deeper call, so the path ends.
                 self.findings.rest_on(fact);
                 return Some(true);
             }
+            // To give up here refuses a bound, and never makes one too low.
             None if active > 0 && self.has_no_end(entry, active) => {
                 self.endless(entry);
                 return Some(false);
             }
             _ => {}
         }
+        // Each level takes some of the host's stack, which has a fixed size.
         if self.calls.len() < self.work.effort.depth {
             return None;
         }
+        // A function that calls itself is the likely cause, and a fact can bound its depth. No fact
+        // helps against a deep nest of other calls.
         match self.recursive() {
             Some((function, _)) if self.depth_limit(function).is_none() => self.endless(function),
             _ => {
@@ -123,12 +135,14 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let Facts { recursion, calls, .. } = self.subject.facts;
         let deep = recursion.get(&entry).map(|&most| (most, Used::Recursion(entry)));
         let often = calls.get(&entry).map(|&most| (most, Used::Calls(entry)));
+        // Both facts hold, so the smaller number is enough.
         deep.into_iter().chain(often).min_by_key(|&(most, _)| most)
     }
 
     /// Returns whether no end is in sight of how deep a function calls itself that is under way so
     /// often.
     fn has_no_end(&self, entry: u64, active: usize) -> bool {
+        // With other arguments the function may end, so a few calls are followed each time.
         let known = active >= DEEP && self.findings.endless.contains(&entry);
         known || self.is_lost_in(entry) || self.recurs_long(entry, active)
     }
@@ -165,18 +179,25 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
                     return Ok(self.behind(paths));
                 }
             };
+            // The paths that begin again below have got their totals for this call already.
             if std::mem::take(&mut is_first) {
                 let facts = self.subject.facts;
                 paths.iter_mut().for_each(|path| path.tally.enter(facts, &function));
             }
+            // Only a computed jump can bring new blocks, so other functions need no copy of their
+            // paths.
             let again =
                 (function.jumps_anywhere() && K::TAKES_BACK).then(|| (paths.clone(), self.notes()));
             match (self.through(&function, paths, return_address), again) {
                 (Err(Stop::NewTargets(at, targets)), Some((begin, notes)))
+                    // If a function around has the jump as well, it was cut without these targets,
+                    // too: then that one begins again, and this one with it.
                     if self.is_first_with(&function, at) =>
                 {
+                    // The function had blocks missing: what was found in it so far may be wrong.
                     self.take_back(notes);
                     self.code.learn(at, targets);
+                    // Summaries may be of functions that have this jump.
                     self.summaries.forget();
                     self.depths.forget();
                     paths = begin;
@@ -199,11 +220,15 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         self.return_addresses.push(return_address);
         let mut frame = Frame::new(function.clone(), paths, return_address);
         let done = self.nodes(&mut frame, &function.nest);
+        // Whoever catches this stop goes on, and needs the calls as they were. When effort runs out
+        // they stay: the message names the call in which that was.
         if matches!(done, Err(Stop::NewTargets(..))) {
             self.cut_calls(depths.0);
             self.loops.come_back_to(depths.1);
         }
         done?;
+        // Paths that unwound to this call are found by the number of calls around it, so its own
+        // entry must be gone first.
         self.cut_calls(depths.0);
         self.take_unwound(&mut frame);
         self.came_back(function.entry, since, &frame.returned);

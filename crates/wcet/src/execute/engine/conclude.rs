@@ -21,14 +21,19 @@ const IN_CALLS: &str = "how often this loop iterates is not told for each call o
 
 impl<M: Machine, K: Mode> Engine<'_, M, K> {
     pub(in crate::execute) fn conclude(mut self, mut paths: Vec<Path<M::Timing>>) -> Bound {
+        // A path that ends in a system call or a trap counts as one that returns.
         paths.append(&mut self.endings.paths);
         self.assume_held();
         self.assume_no_fault();
+        // Only now have all entries of a loop been seen: one that a path leaves is enough for the
+        // fact.
         self.findings.contradict_endless();
         self.admit_guesses();
         if paths.is_empty() && self.comes_to_no_end() {
             self.findings.admit_no_end();
         }
+        // A store that may go anywhere matters only to what depends on it. Without other obstacles
+        // nothing did.
         if !self.findings.obstacles.is_empty() {
             self.findings.obstacles.extend(self.stores_in_the_way());
         }
@@ -37,6 +42,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             worst.and_then(|path| path.tally.left.clone()).map(Vec::from).unwrap_or_default();
         let returned = worst.map(|path| (u64::try_from(self.worth(path)).unwrap_or(0), path.way));
         let [ended, resumed] = self.mode.ended();
+        // What begins at a look for interrupts is a time of its own. It is the bound only where no
+        // path from the entry has ended.
         let worst =
             [returned, ended].into_iter().flatten().max_by_key(|&(time, _)| time).or(resumed);
         if worst.is_none() && self.findings.is_clear() {
@@ -76,6 +83,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             let blocks = self.code.blocks();
             let mut reached = blocks
                 .filter(|block| self.findings.coverage.reached.contains_key(&block.address()));
+            // An assumption about a register that nobody reads is none that the bound rests on.
             if reached.any(|block| block.instructions.iter().any(|one| one.reads(held.register))) {
                 self.findings.assume(&held.why);
             }
@@ -102,6 +110,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     /// No path came to its end: facts have cut off all of them, or there is none.
     fn nothing_returns(&mut self) {
         let why = "with this fact no path comes back from the entry";
+        // Which of the facts is wrong cannot be told, so each of them is named.
         self.findings.grounds.contradictions =
             self.findings.grounds.facts_used.iter().map(|&fact| (fact, why.to_owned())).collect();
         if self.findings.grounds.facts_used.is_empty() {
@@ -116,6 +125,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let symbol = self.subject.setting.describe(address);
         let fact = missing.fact(&symbol);
         let obstacle = Obstacle { address, symbol, what: what.into(), fact };
+        // An obstacle of a trial may go away with it, so it is not shown yet.
         if self.loops.trials == 0 && self.summaries.alone.is_none() {
             self.work.show(&obstacle);
         }
@@ -133,6 +143,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         }
         active
             .into_iter()
+            // Of several the address decides, so that every run names the same one.
             .max_by_key(|&(entry, active)| (active, entry))
             .filter(|&(_, active)| active > 1)
     }
@@ -181,6 +192,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
 
     /// Returns whether an instruction was executed, or one before and one behind it in one block.
     pub(in crate::execute) fn reaches(&self, address: u64) -> bool {
+        // Blocks are known by their first and last instruction, so the nearest one before decides.
         let mut before = self.findings.coverage.reached.range(..=address);
         before.next_back().is_some_and(|(_, &last)| address <= last)
     }
@@ -202,7 +214,9 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             let recursive = self.recursive().map(|(function, _)| function);
             self.say_no_end((recursive, at), blocks);
         }
+        // An end from outside does not say that the effort was too small.
         self.findings.is_cut_short = !self.work.is_stopped();
+        // What was not executed may go deeper.
         self.findings.lowest_stack = None;
         self.conclude(Vec::new())
     }

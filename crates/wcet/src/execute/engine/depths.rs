@@ -54,6 +54,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     ) -> Result<Option<Vec<Path<M::Timing>>>, Stop> {
         let Some(read) = self.read_within_itself(entry) else { return Ok(None) };
         let (depth, inputs) = (self.depth(entry), path.state.inputs(read));
+        // A scout asks only what calls are entered with, so it takes them to do anything.
         if self.depths.is_scouting {
             self.depths.expect(&depth, &inputs);
             return Ok(Some(vec![self.behind_anything(path)]));
@@ -87,6 +88,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     ) -> Result<Option<Rc<Summary<M::Timing>>>, Stop> {
         let mut begin = path.clone();
         if let Some(known) = &tried.known {
+            // The new result takes the place of the old one, so it must hold for those calls, too.
             self.subject.machine.join(&mut begin.timing, &known.timing, 0);
         }
         if tried.times + 1 >= TRIALS {
@@ -102,17 +104,21 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         if tried.times >= TRIALS {
             return Ok(None);
         }
+        // Noted before the execution, because a failed one counts as a try as well.
         self.depths.try_with(depth, &inputs);
         let calls = self.subject.facts.calls.get(&depth.entry).copied();
+        // The first call stands for the time of all, so calls within it must not add theirs.
         let is_counted = calls.is_some() && depth.is_first();
         if is_counted {
             self.depths.counted.insert(depth.entry);
         }
         let summary = self.scout_and_execute(depth.entry, inputs, &begin);
+        // Also where the execution failed: calls elsewhere count by themselves again.
         if is_counted {
             self.depths.counted.remove(&depth.entry);
         }
         let Some(mut summary) = summary? else { return Ok(None) };
+        // Before calls are counted, so that the way that is repeated there is a short one.
         condense(&mut summary);
         if let Some(calls) = calls.filter(|_| is_counted || depth.is_counted())
             && !self.count_calls(&mut summary, depth, calls)
@@ -133,6 +139,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         path: &Path<M::Timing>,
     ) -> Result<Option<Vec<Path<M::Timing>>>, Stop> {
         let behind = self.behind_summary(summary, path)?;
+        // Sums of times beyond this may not fit into a number, so no bound is made of them.
         match behind.iter().flatten().all(|path| path.time < LONGEST) {
             true => Ok(behind),
             false => Err(Stop::Exhausted),
@@ -145,6 +152,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     fn count_calls(&mut self, summary: &mut Summary<M::Timing>, depth: &Depth, calls: u64) -> bool {
         let longest = summary.ends.iter().max_by_key(|end| end.time);
         let own = longest.map(|end| (end.time, end.way.clone())).unwrap_or_default();
+        // A call at another depth may take longer, and the first call answers for all of them.
         let (time, way) = self.depths.longest_call(depth.entry, own);
         let all = if depth.is_first() { calls } else { 0 };
         let Some(time) = time.checked_mul(all).filter(|&time| time < LONGEST) else { return false };
@@ -166,7 +174,10 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         begin: &Path<M::Timing>,
     ) -> Result<Option<Summary<M::Timing>>, Stop> {
         self.depths.is_scouting = true;
+        // If the scout comes to nothing, that is no loss: the execution below finds it out by
+        // itself.
         let scouted = self.execute_alone(entry, inputs.clone(), begin, SCOUTING);
+        // Before an error goes on, so that nobody else scouts.
         self.depths.is_scouting = false;
         scouted?;
         self.execute_alone(entry, inputs, begin, self.work.effort.blocks / PART)
@@ -196,6 +207,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             return Some(both);
         }
         let any = State::any_inputs(&both, riscv::GP, self.subject.setting);
+        // What still differs would be joined anew for each depth, so it is taken for anything.
         let one = |((known, both), any)| if known == both { both } else { any };
         Some(known.iter().copied().zip(both).zip(any).map(one).collect())
     }
@@ -215,6 +227,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let (mut functions, mut open) = (BTreeMap::new(), BTreeSet::from([entry]));
         while let Some(called) = open.pop_first() {
             let function = self.function(called).ok()?;
+            // Stores may go anywhere here, as they are watched when they are executed.
             let calls = calls_of(&function, None)?;
             functions.insert(called, function);
             open.extend(calls.into_iter().filter(|call| !functions.contains_key(call)));
@@ -222,6 +235,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
                 return None;
             }
         }
+        // Functions that call each other are found all together: none can be settled alone.
         let read = settled(&functions);
         Some(self.may_matter(read.get(&entry).copied()?))
     }
@@ -229,6 +243,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
 
 /// Returns the registers that functions read before they change them, which call each other.
 fn settled(functions: &BTreeMap<u64, Rc<Function>>) -> BTreeMap<u64, u128> {
+    // From no register on, so that a circle of calls adds only what some function reads.
     let mut read: BTreeMap<u64, u128> = BTreeMap::new();
     loop {
         let of = |call: u64| read.get(&call).copied().unwrap_or(0);

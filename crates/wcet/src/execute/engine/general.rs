@@ -34,13 +34,18 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         path: &Path<M::Timing>,
     ) -> General<M::Timing> {
         let mut general = General { path: path.clone(), moving: Vec::new() };
+        // What the machine still owes is paid before the iterations: else each of them would pay
+        // it.
         self.subject.machine.simplify(&mut general.path.timing);
         general.path.state.name_all();
+        // With fewer beginnings nothing is seen to move. Then all that changes becomes any number
+        // it can be.
         let [first, second] = before else { return general };
         let mut origins: Vec<(Value, Value, Value)> = Vec::new();
         for variable in path.state.variables() {
             let values = (first.look(variable), second.look(variable), path.state.look(variable));
             let (Some(one), Some(two), Some(now)) = values else { continue };
+            // The same distance from the same name in all three: this has not moved.
             if now.symbol().is_some()
                 && now.range.as_constant().is_some()
                 && one == two
@@ -50,6 +55,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             }
             let moved = match slope([(first, one), (second, two), (&path.state, now)]) {
                 Some(step) => Some((step, Value::number(path.state.numbers(now)), true)),
+                // An address has no known numbers to compare, but the code may show by how much it
+                // moves.
                 None => {
                     let step = self.slope_by_code(frame, looping, variable, (two, now));
                     step.map(|step| (step, now, false))
@@ -68,6 +75,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             } else {
                 (Value::ANY, Value::ANY, Value::ANY)
             });
+            // A single distance from what moves around this loop can be told again behind the loop.
             let origin = Some(now).filter(|now| sure && now.symbol().is_some_and(is_induction));
             let name = named.then(|| general.path.state.name_moving(start.range));
             general.moving.push(Induction { variables: vec![variable], name, start, origin, step });
@@ -90,6 +98,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         (two, now): (Value, Value),
     ) -> Option<(i64, i64)> {
         let Variable::Register(register) = variable else { return None };
+        // A plain number shows by itself how it moves. Of an address the code says it, but it must
+        // have moved at all.
         if two.base != now.base || now.base == Base::None || two.range == now.range {
             return None;
         }
@@ -112,9 +122,12 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             self.loops.watched =
                 Some(Watched::new(self.calls.len(), looping, &frame.function.blocks));
             let iteration = self.iteration(frame, looping, begin.clone())?;
+            // The guess itself may be what is in the way, so the guess is dropped, and nothing is
+            // reported.
             if self.findings.is_in_the_way(&notes.findings) {
                 return Ok(None);
             }
+            // What moved otherwise is no longer taken to move, so the next attempt knows less.
             if general.measure(&iteration.back, &hulls) {
                 continue;
             }
@@ -122,8 +135,10 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
                 return Ok(None);
             }
             let movers = || general.moving.iter().zip(&hulls);
+            // Each number limits the iterations by itself, so the smallest limit holds.
             let allowed =
                 movers().filter_map(|(moving, &hull)| moving.allows(&iteration.back, hull)).min();
+            // No path comes back at all, whatever moves.
             let allowed = if iteration.back.is_empty() { Some(0) } else { allowed };
             // One that is taken to end may do so only if none of these iterations begins beyond.
             let allowed = allowed.filter(|&most| {
@@ -146,10 +161,13 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
                 return Ok(Some(allowed));
             }
             for back in &backs {
+                // Joins keep more, but they can grow by one number each time without an end;
+                // widening stops that.
                 match attempt < JOINS {
                     true => general.path.state.join(&back.state, self.subject.setting),
                     false => general.path.state.widen(&back.state, self.subject.setting),
                 }
+                // A lead of 0: no iteration may count on time that another one has to spare.
                 self.subject.machine.join(&mut general.path.timing, &back.timing, 0);
                 self.subject.machine.simplify(&mut general.path.timing);
             }
@@ -162,6 +180,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
 fn slope(values: [(&State, Value); 3]) -> Option<(i64, i64)> {
     let numeric = |(state, value): (&State, Value)| {
         let numbers = state.numbers(value);
+        // The ends of a number that can be anything stay where they are, whatever happens to it.
         let known = value.base != Base::Stack
             && numbers != Range::ALL
             && numbers != Range::of_width(Width::Word, true);
@@ -172,6 +191,7 @@ fn slope(values: [(&State, Value); 3]) -> Option<(i64, i64)> {
         Some((after.low().checked_sub(before.low())?, after.high().checked_sub(before.high())?))
     };
     let (first, second) = (grown(one?, two?)?, grown(two?, now?)?);
+    // Two equal steps are no proof. The execution that counts is held to them.
     (first == second && second != (0, 0))
         .then_some((second.0.min(second.1), second.0.max(second.1)))
 }

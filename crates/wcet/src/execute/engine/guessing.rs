@@ -33,7 +33,9 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
 
     /// With the first obstacle the rest of the effort is no longer for a bound.
     pub(super) fn leave_rest(&mut self) {
+        // An obstacle in a trial may come from the guess, and goes away with the trial.
         if self.loops.trials == 0 && self.summaries.alone.is_none() && K::GUESSES {
+            // These executions are for nothing but a bound, so the first obstacle ends them.
             let is_for_bounds = self.counts() || self.is_rough();
             let rest = if is_for_bounds { 0 } else { self.work.effort.blocks / REST };
             self.work.leave_of_all(rest);
@@ -55,6 +57,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     /// A function that is not under way is called; gives the work so far.
     pub(super) fn begins(&mut self, entry: u64) -> u64 {
         let now = self.work.useful();
+        // Calls within the outermost one are a part of its work.
         if !self.calls.contains(&entry) {
             self.listing.begin(entry, now);
         }
@@ -89,7 +92,10 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             return None;
         }
         let results = self.listing.guess(entry)?;
+        // These results are only those that were seen so far, so `behind` marks the paths as
+        // guesses.
         let mut paths = self.behind(std::mem::take(paths));
+        // It has never come back before, so no path is taken to come back now.
         let Some(results) = results else { return Some(Vec::new()) };
         let registers: Vec<Register> = self.subject.setting.architecture().results();
         for path in &mut paths {
@@ -102,6 +108,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
 
     /// Says that something was only guessed, where nothing else does.
     pub(super) fn admit_guesses(&mut self) {
+        // A guess without an obstacle would look like a bound.
         if self.findings.is_guessing && self.findings.is_clear() {
             let deep = |&(_, &most): &(&u64, &u64)| most > DEEP as u64;
             let deepest =

@@ -19,6 +19,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         path: Path<M::Timing>,
     ) {
         let limit = self.work.effort.states;
+        // Counted before the merge: a path that another one covers has left its loop all the same.
         match block {
             Some(block) => frame.arrived[block] += 1,
             None => frame.gone += 1,
@@ -41,6 +42,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         limit: usize,
     ) {
         self.work.compare(list.len());
+        // Marks end paths, so the path that stays must not carry more of them. Nor may it be worth
+        // less than the one that goes, or the bound would be too low.
         let covers = |a: &Path<M::Timing>, b: &Path<M::Timing>| {
             self.alike(a, b)
                 && a.tally.marks & !b.tally.marks == 0
@@ -49,6 +52,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
                 && a.state.includes(&b.state, self.subject.setting)
         };
         let marked = path.tally.marks != 0 || list.iter().any(|old| old.tally.marks != 0);
+        // Otherwise paths are joined at once, and to compare them before would be work in vain.
         if limit > 1 || marked {
             if list.iter().any(|old| covers(old, &path)) {
                 return;
@@ -64,6 +68,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
                 return self.join(old, &path);
             }
         }
+        // The limit is for paths that may be joined; others stay apart however many they are.
         let alike = list.iter().filter(|old| self.may_join(old, &path)).count();
         let last = list.iter_mut().rev().find(|old| self.may_join(old, &path));
         match last {
@@ -87,7 +92,10 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     /// Makes one path stand for both.
     pub(super) fn join(&self, into: &mut Path<M::Timing>, other: &Path<M::Timing>) {
         into.state.join(&other.state, self.subject.setting);
+        // By worth, not by time: a path with iterations left over may turn out to be the longer
+        // one.
         let lead = self.worth(into) - self.worth(other);
+        // A lead that is cut off is smaller, so it spares no time that is not there.
         let saturated = lead.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
         self.subject.machine.join(&mut into.timing, &other.timing, saturated);
         // Of paths that are worth as much the longest that keeps to the totals is shown.

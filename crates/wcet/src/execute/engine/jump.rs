@@ -24,9 +24,12 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let Some(given) = self.subject.facts.targets.get(&at.address) else { return proved };
         let fact = Used::Targets(at.address);
         match proved {
+            // What is proved says as much as the fact or more, so nothing rests on the fact.
             Some(proved) if proved.is_subset(given) => Some(proved),
             Some(proved) => {
                 let both: BTreeSet<u64> = proved.intersection(given).copied().collect();
+                // A contradiction means that there is no bound, so it does no harm that the path
+                // ends here.
                 if both.is_empty() {
                     let names: Vec<String> = proved
                         .iter()
@@ -61,6 +64,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
 
     /// Returns the addresses that a value can be, where they are few.
     fn possible(&self, target: Value) -> Option<BTreeSet<u64>> {
+        // Only plain numbers can be listed as places in the code, and each of them is a path of its
+        // own.
         if target.base != Base::None || target.range.steps() >= TARGETS {
             return None;
         }
@@ -85,6 +90,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     ) -> Option<bool> {
         let known = |operand| state.operand(operand).as_constant();
         let is_known = |(left, right)| known(left).is_some() && known(right).is_some();
+        // With an approach a branch tells an order as well, and that may exclude a path: then the
+        // branch must be looked at in full.
         let all = is_known(sides) && echo.is_none_or(is_known) && self.loops.approaches.is_empty();
         all.then(|| state.decide(comparison, state.operand(sides.0), state.operand(sides.1)))
             .flatten()
@@ -103,8 +110,11 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             return None;
         }
         let mut path = path.clone();
+        // The echo is the same comparison of narrow or wide views of the registers. Without it the
+        // other views would keep numbers that cannot be.
         let mut all = std::iter::once((left, right)).chain(echo);
         let possible = all.all(|(left, right)| path.state.assume(comparison, left, right));
+        // Equal numbers leave the loop, so the order holds only where they differ.
         let ordered = match self
             .loops
             .in_order(self.branching(self.at))
@@ -129,6 +139,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         path: Path<M::Timing>,
         target: Value,
     ) -> Result<(), Stop> {
+        // The return address may be in another register than the usual one: this is a return, too.
         if target == frame.return_address {
             self.keep(frame, None, path);
             return Ok(());
@@ -137,6 +148,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             self.unwind(calls, path);
             return Ok(());
         }
+        // What is jumped to comes back to the caller of this function, as behind a tail call.
         if let Some(path) = self.stated_at(at, &path) {
             self.keep(frame, None, path);
             return Ok(());
@@ -144,7 +156,10 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let unknown = "the target of this computed jump is not known";
         let Some(targets) = self.targets(at, target, unknown) else { return Ok(()) };
         let numbers = path.state.numbers(target);
+        // A jump table can end a loop, so its index is watched. It has no other side, so 0 stands
+        // there.
         self.loops.note(self.branching(at.address), (numbers, Range::constant(0)));
+        // Blocks and loops were found without these targets and may be others with them.
         if !self.code.knows(at.address, &targets) {
             return Err(Stop::NewTargets(at.address, targets));
         }
@@ -162,6 +177,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         target: Value,
     ) -> Result<(), Stop> {
         let next = at.next_address();
+        // A stated time needs no targets, so they are not asked for.
         if let Some(path) = self.stated_at(at, &path) {
             self.arrive(frame, next, path);
             return Ok(());
@@ -195,6 +211,9 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         } else if let Some(calls) = self.unwinds_to(target) {
             self.unwind(calls, path);
         } else if path.state.could_be(target, frame.return_address) {
+            // A store at an unknown place may have hidden the return address. It is taken to be
+            // there still, and the result says so: else nearly every such store would leave no
+            // bound.
             self.findings.assume(RETURNS);
             self.keep(frame, None, path);
         } else {
@@ -218,6 +237,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     ) {
         match frame.function.block_at(address) {
             Some(block) => self.keep(frame, Some(block), path),
+            // The bytes there may be no instruction, so no block can carry this fact.
             None if self.subject.facts.unreachable.contains(&address) => {
                 self.findings.rest_on(Used::Unreachable(address));
             }

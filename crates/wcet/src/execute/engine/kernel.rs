@@ -73,11 +73,14 @@ impl Mode for Kernel {
         for effect in effects {
             match *effect {
                 Effect::Store { address, value, width } if elsewhere => {
+                    // With a name for its base the place is found again by loads through the same
+                    // pointer.
                     if let Operand::Register(base) = address.base {
                         state.name_register(base);
                     }
                     let address = state.address(address, engine.subject.setting);
                     state.store_elsewhere(address, value, width);
+                    // The store reaches nothing that is known, but it takes its time.
                     accesses.push(Access { address, width, write: true, atomic: false });
                     continue;
                 }
@@ -94,6 +97,8 @@ impl Mode for Kernel {
                 }
                 Effect::Atomic { address, width, .. } => {
                     let address = state.address(address, engine.subject.setting);
+                    // What an atomic operation leaves there is not followed, so it is taken for any
+                    // number.
                     let all = Range::of_width(width, true);
                     engine.mode.learned.store(engine.at, address, width, all);
                 }
@@ -130,6 +135,7 @@ impl Mode for Kernel {
         {
             return Vec::new();
         }
+        // Only a table whose contents never change lists the places to which its jump can lead.
         let low = engine.subject.setting.wrap(address.range.low() as u64);
         if engine
             .subject
@@ -158,6 +164,8 @@ impl Mode for Kernel {
             .filter(|&&target| inside.contains(&setting.wrap(target)))
             .map(|&target| Value::constant(target))
             .collect();
+        // What leads elsewhere is taken to lie behind the table. That is an assumption, so the
+        // result must list it.
         if valid.len() < entries.len() || !all {
             engine.findings.assume(TABLES);
         }
@@ -180,6 +188,7 @@ impl Mode for Kernel {
         let stack =
             engine.subject.setting.invariant().map(|b| b.stack.clone()).filter(|_| waits || looks);
         let Some(stack) = stack else { return Some(path) };
+        // An interrupt may be taken here, so the path up to here is a whole one.
         engine.mode.ends(&path);
         engine.mode.pauses += 1;
         let pointer = path.state.get(engine.stack_pointer());
@@ -194,7 +203,10 @@ impl Mode for Kernel {
         if engine.goes_on_alike(block.address(), &mut path.state) {
             return None;
         }
+        // A handler may have run in between, and left anything in caches and pipeline.
         path.timing = engine.subject.machine.at_entry();
+        // The look is somewhere in this block. An interrupt right behind it waits for the rest of
+        // the block, so that counts here as well.
         path.time = if looks { path.time - before } else { 0 };
         path.way = engine
             .ways
@@ -227,6 +239,7 @@ impl Mode for Kernel {
         let leaves = |&block: &usize| {
             let block = &frame.function.blocks[block];
             let leads_out = block.successors.iter().any(|next| !inside.contains(next));
+            // Where these lead is not looked into, so they count as a way out.
             let unclear = matches!(
                 block.last().flow,
                 Flow::Return { .. }
@@ -261,6 +274,7 @@ impl Kernel {
     /// A path leaves the kernel, or is cut in two.
     fn ends<T>(&mut self, path: &Path<T>) {
         let longest = &mut self.ended[usize::from(path.resumed)];
+        // Paths from the entry and from a look are kept apart: each has a bound of its own.
         if longest.is_none_or(|(time, _)| time < path.time) {
             *longest = Some((path.time, path.way));
         }
@@ -278,6 +292,8 @@ impl<M: Machine> Engine<'_, M, Kernel> {
         if place.base == Base::None && stack.contains(&low) && end <= stack.end {
             return;
         }
+        // A wide store that copies fields is learnt field by field. As one number each field would
+        // hold whatever any of them can.
         let parts = state.fields(value, width);
         if parts.is_empty() {
             let numbers = state.numbers(state.operand(value)).truncated(width);
@@ -297,6 +313,7 @@ impl<M: Machine> Engine<'_, M, Kernel> {
         let pointer = state.get(self.stack_pointer());
         let address = |at: i64| self.subject.setting.wrap(at as u64);
         let low = address(pointer.range.low());
+        // At the entry the stack pointer may still be a thread's: that uses no stack of the kernel.
         if pointer.base == Base::None
             && stack.contains(&low)
             && address(pointer.range.high()) <= stack.end

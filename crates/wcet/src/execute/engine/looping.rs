@@ -92,6 +92,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
                 looping.headers.iter().for_each(|&header| frame.waiting[header].clear());
                 break;
             }
+            // To come to a header for the first time is no iteration.
             if iterations > 0 {
                 Self::count(frame, looping, &totals);
             }
@@ -108,6 +109,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
                 && let Some(what) = self.lost(frame, looping, &remembered, (iterations, spent))
             {
                 self.give_up(frame, looping, what)?;
+                // These blocks led to nothing, so they must not use up the share of loops around.
                 self.work.waste(before);
                 break;
             }
@@ -141,6 +143,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     fn never_ends(&mut self, frame: &mut Frame<M::Timing>, looping: &Loop) -> bool {
         let facts = self.subject.facts;
         let blocks = &frame.function.blocks;
+        // A path that a fact ends at the header needs no other fact.
         let arrives = |&header: &usize| {
             !frame.waiting[header].is_empty() && facts.never(&blocks[header]).is_none()
         };
@@ -174,6 +177,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         (iterations, spent): (u64, u64),
     ) -> Option<String> {
         let header = frame.function.blocks[looping.headers[0]].address();
+        // A loop that was given up once gets no more effort when it is entered again.
         let known = self.findings.given_up.contains(&header);
         let hopeless = iterations.is_power_of_two() && self.is_hopeless(iterations, spent);
         let lost = known
@@ -186,6 +190,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     /// Returns whether the innermost loop has done much for nothing: no branch in it comes near to
     /// another outcome.
     fn is_hopeless(&mut self, iterations: u64, blocks: u64) -> bool {
+        // As many iterations as all of the effort pays for: an end further on is never seen.
         let further = self.work.effort.blocks / (blocks / iterations).max(1);
         let hopeless = self
             .loops
@@ -199,6 +204,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     fn turn(&self, frame: &Frame<M::Timing>, looping: &Loop) -> Option<Turn<M::Timing>> {
         let [header] = looping.headers[..] else { return None };
         let [path] = &frame.waiting[header][..] else { return None };
+        // Elsewhere loops are summed up, and no iteration needs to be kept for this.
         (!K::TAKES_BACK).then(|| Turn { header, path: path.clone(), pauses: self.mode.pauses() })
     }
 
@@ -219,11 +225,13 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             return iterations;
         };
         let (before, after) = (&last.path, &mut now.path);
+        // Time begins anew at a cut, so across one the difference is not the time of an iteration.
         let same = last.pauses == now.pauses
             && before.resumed == after.resumed
             && before.tally.marks == after.tally.marks
             && self.subject.machine.includes(&before.timing, &after.timing)
             && before.state.includes(&after.state, self.subject.setting);
+        // Where the time does not fit into 64 bits, iterations are executed one by one as before.
         let longer = after.time.checked_sub(before.time).filter(|_| same);
         let Some(time) =
             longer.and_then(|each| after.time.checked_add(each.checked_mul(bound - iterations)?))
@@ -231,6 +239,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             return iterations;
         };
         after.time = time;
+        // The last iteration must allow all that any of them does, so it begins with the wider
+        // state.
         after.state = before.state.clone();
         after.timing = before.timing.clone();
         frame.waiting[now.header] = vec![now.path];
@@ -243,12 +253,15 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let mut inside = std::collections::BTreeSet::new();
         looping.blocks(&mut inside);
         let stack = Operand::Register(self.stack_pointer());
+        // A kernel learns stores for good. From a state that is made wider it would learn stores
+        // that never happen.
         let looks = |effect: &Effect| match effect {
             Effect::Store { address, .. } => address.base == stack,
             Effect::Atomic { .. } => false,
             _ => true,
         };
         inside.iter().map(|&block| &frame.function.blocks[block]).all(|block| {
+            // Whatever is called may store.
             let calls = matches!(block.last().flow, Flow::Call { .. });
             !calls
                 && block
@@ -265,6 +278,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         if let [now] = &mut frame.waiting[last.header][..]
             && self.alike(now, &last.path)
         {
+            // Widened from the older state on: what has moved since is lost, all else stays known.
             let mut state = last.path.state.clone();
             state.widen(&now.state, self.subject.setting);
             now.state = state;
@@ -280,6 +294,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     /// Returns the totals that count the iterations of a loop here.
     fn totals_of(&self, frame: &Frame<M::Timing>, looping: &Loop) -> Vec<usize> {
         let counts = |during: Option<u64>| {
+            // Outside of what it counts in, a total grants nothing, and must not end the loop.
             during.is_none_or(|at| {
                 self.calls.contains(&at) || self.loops.headers().any(|header| header == at)
             })
@@ -299,9 +314,12 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     ) -> Option<(Used, u64)> {
         let facts = self.subject.facts;
         let totals =
+            // One entry takes no more iterations than all entries together.
             totals.iter().map(|&total| (Used::Total(total), facts.totals[total].iterations));
         let given =
             facts.bounds(&frame.function, looping).chain(totals).min_by_key(|&(_, bound)| bound)?;
+        // A statement tells which loop it became; of a plain line nobody knows which of two is
+        // meant.
         if let Used::LineBound(line) = given.0
             && facts.line_bounds[line].statement.is_none()
         {
@@ -337,6 +355,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     /// Ends the loop where a fact says that it has ended.
     fn end(&mut self, frame: &mut Frame<M::Timing>, looping: &Loop, fact: Used) {
         self.findings.rest_on(fact);
+        // Each header has a number of its own, and the bound rests on all of them.
         if let Used::Loop(_) = fact {
             let back_to = frame.function.back_to(looping);
             let headers = frame.function.addresses(&back_to).into_iter();
@@ -387,6 +406,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         spent: u64,
     ) -> bool {
         let covers = |a: &Path<M::Timing>, b: &Path<M::Timing>| {
+            // Timing is left out, because no loop ends by it.
             a.state.includes(&b.state, self.subject.setting)
         };
         // A path whose time began anew meanwhile is watched where it began.
@@ -437,6 +457,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             }
             self.nodes(frame, &looping.body)?;
         }
+        // It does not settle, but the obstacle has its name already, so the paths may go.
         for &header in &looping.headers {
             frame.waiting[header].clear();
         }
@@ -459,6 +480,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
                 let covered = old.state.includes(&path.state, self.subject.setting)
                     && self.subject.machine.includes(&old.timing, &path.timing);
                 old.state.widen(&path.state, self.subject.setting);
+                // A lead of 0: paths of different iterations give each other no time to spare.
                 self.subject.machine.join(&mut old.timing, &path.timing, 0);
                 !covered
             }

@@ -31,6 +31,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let key = (Rc::as_ptr(function) as usize, header);
         let of = || (function.clone(), why_it_ends(function, looping, architecture));
         let measure = self.measures.entry(key).or_insert_with(of).1?;
+        // Each path needs such a bound: one without it may go on for ever.
         let each = frame.waiting[header].iter().map(|path| iterations(measure, &path.state));
         let all: Option<Vec<u64>> = each.collect();
         all?.into_iter().max().filter(|&most| most <= MOST)
@@ -40,6 +41,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
 /// Returns how often a loop iterates at most from a state on.
 fn iterations(measure: Measure, state: &State) -> Option<u64> {
     let numbers = |register: Register| state.numbers(state.get(register));
+    // The reason holds for a number of this width. A register may hold more than that where no
+    // caller is known to have extended it.
     let within = |register: Register, width: Width| {
         let (own, all) = (numbers(register), Range::of_width(width, true));
         own.low() >= all.low() && own.high() <= all.high()
@@ -48,6 +51,8 @@ fn iterations(measure: Measure, state: &State) -> Option<u64> {
         Measure::Always(most) => Some(most),
         Measure::Within(register, width, most) => within(register, width).then_some(most),
         Measure::Positive { register, width, is_unasked } => {
+            // What an earlier branch taught is part of this decision; the range alone may still
+            // hold 0.
             let value = state.get(register);
             let zero = Value::constant(0);
             let is_one = state.decide(Comparison::NotEqual, value, zero) == Some(true)
@@ -57,9 +62,11 @@ fn iterations(measure: Measure, state: &State) -> Option<u64> {
         }
         Measure::Meeting { low, high, width, least } => {
             let all = Range::of_width(width, true);
+            // With half of the width left on both sides no sum or difference can wrap around.
             let is_far =
                 |range: Range| range.low() > all.low() / 2 && range.high() < all.high() / 2;
             let (low, high) = (numbers(low), numbers(high));
+            // The difference of two 64-bit numbers may need 65 bits.
             let distance = i128::from(high.high()) - i128::from(low.low());
             // As unsigned numbers they would be in another order below 0.
             let is_known = is_far(low) && is_far(high) && low.low() >= 0 && high.low() >= least;
@@ -77,6 +84,7 @@ fn iterations(measure: Measure, state: &State) -> Option<u64> {
         }
         Measure::Ring(end, mask, most) => {
             let own = numbers(end);
+            // A number outside of the ring would never be met.
             (own.low() >= 0 && own.high() <= mask).then_some(most)
         }
     }

@@ -71,6 +71,7 @@ pub(in crate::execute) trait Mode: Sized + Default {
     /// Returns whether what is at this address is not executed, but asked for; then, whether the
     /// path goes on behind the function under way.
     fn awaits<M: Machine>(_: &mut Engine<'_, M, Self>, _: u64, _: &State) -> Option<bool> {
+        // Only the execution of a program's start waits for a place.
         None
     }
 

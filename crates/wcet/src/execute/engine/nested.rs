@@ -52,6 +52,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let longest = back.iter().max_by_key(|path| path.time);
         let time = longest.map_or(0, |path| path.time - start.time).checked_mul(iterations);
         let fits = |time: &u64| start.time.checked_add(*time).is_some_and(|sum| sum < LONGEST);
+        // If no path leaves the loop, the fact may be false. Then its iterations are executed, and
+        // tell.
         let Some(time) = time.filter(fits).filter(|_| !left.is_empty()) else { return Ok(None) };
         let way = longest.map(|path| self.ways.since(start.way, path.way)).unwrap_or_default();
         let behind = self.ways.repeat(start.way, &way, iterations);
@@ -78,6 +80,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         self.forget_changing(header, &mut begin);
         for _ in 0..ATTEMPTS {
             let iteration = self.iteration(frame, looping, begin.clone())?;
+            // What is in the way may come from the state that was made too wide.
             if self.findings.is_in_the_way(&notes.findings) {
                 return Ok(None);
             }
@@ -86,12 +89,16 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
                     && machine.includes(&begin.timing, &back.timing)
             };
             if iteration.back.iter().all(covers) {
+                // The next entry begins with this at once, and needs fewer attempts.
                 self.depths.settled.insert(header, (begin.state, begin.timing));
                 return Ok(Some(iteration));
             }
+            // It began with a state that does not cover the next iteration, so nothing of it
+            // counts.
             self.take_back_to(notes);
             for back in &iteration.back {
                 begin.state.widen(&back.state, setting);
+                // A lead of 0: iterations give each other no time to spare.
                 machine.join(&mut begin.timing, &back.timing, 0);
                 machine.simplify(&mut begin.timing);
             }

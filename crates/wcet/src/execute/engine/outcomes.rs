@@ -34,11 +34,13 @@ pub(super) fn decisive(instructions: &[Instruction]) -> Vec<Decisive> {
     };
     let mut needed: BTreeSet<Register> = register(base).into_iter().collect();
     let mut found = Vec::new();
+    // From the end backwards, so that the last write of each register counts.
     for (at, instruction) in instructions.iter().enumerate().rev() {
         for (which, effect) in instruction.effects.iter().enumerate().rev() {
             let Some(target) = effect.target().filter(|target| needed.contains(target)) else {
                 continue;
             };
+            // An instruction that may be skipped can leave the older value there.
             if instruction.guard.is_none() {
                 needed.remove(&target);
             }
@@ -68,6 +70,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         if let Some(mut path) = self.branch(&path, guard.comparison.negated(), operands, last.echo)
         {
             let accesses = self.effects(&mut path.state, &guard.otherwise);
+            // An instruction takes time also where its condition fails.
             path.time += self.time(&mut path.timing, last, &accesses, false);
             let misses = self.subject.machine.take_misses(&mut path.timing);
             path.way = self.ways.extend(path.way, Visit::once(block, path.time - before, misses));
@@ -91,6 +94,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
                 false => Vec::new(),
             };
             accesses.extend(self.effects(&mut path.state, std::slice::from_ref(effect)));
+            // A single entry is what the load has given already.
             let (&Effect::Load { target, .. }, true) = (effect, entries.len() > 1) else {
                 continue;
             };
@@ -119,14 +123,18 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     /// Returns the entries of a table of which all are known.
     pub(super) fn known_entries(&self, state: &State, table: &Loaded) -> Vec<Value> {
         let Loaded { address, width, signed } = *table;
+        // A known index needs no table, and too many entries would be too many paths.
         if address.base != Base::None || !(1..TABLE).contains(&address.range.steps()) {
             return Vec::new();
         }
         let one = |offset| {
             state.peek(Value::constant(offset as u64), width, signed, self.subject.setting)
         };
+        // Several cases often lead to one place; a set keeps one path for it.
         let entries: BTreeSet<_> =
             address.range.numbers().map(|offset| one(offset).as_constant()).collect();
+        // If one entry is unknown, the jump may go anywhere, and a part of the entries would miss
+        // that.
         entries
             .into_iter()
             .map(|e| e.map(Value::constant))

@@ -47,21 +47,27 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let across = facts.totals.is_empty() && facts.exclusions.is_empty();
         let link = self.subject.setting.architecture().link();
         let [path] = paths else { return Ok(None) };
+        // A summary returns to the caller. With another return address it would have to jump
+        // elsewhere.
         let usual = path.state.get(link) == return_address;
+        // Summaries count no iterations for totals and carry no marks.
         if !K::TAKES_BACK || !across || !usual || self.only_lists() {
             return Ok(None);
         }
         if self.is_rough() && self.depth_limit(entry).is_some() {
             return self.at_depth(entry, path);
         }
+        // How deep it may still call itself is not among its inputs.
         if self.calls.contains(&entry) {
             return Ok(None);
         }
+        // For a single call a summary would be one more execution for nothing.
         if !self.summaries.is_called_again(entry) {
             return Ok(None);
         }
         let Some(read) = self.registers_read(entry, 0) else { return Ok(None) };
         let inputs = path.state.inputs(read);
+        // The very same inputs first: a summary for more of them may take longer than this call.
         if let Some(behind) = self.known(entry, path, |known| *known == inputs)? {
             return Ok(Some(behind));
         }
@@ -104,6 +110,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         allow: impl Fn(&Inputs) -> bool,
     ) -> Result<Option<Vec<Path<M::Timing>>>, Stop> {
         let machine = self.subject.machine;
+        // Times hold only for a machine whose state is covered.
         let covers = |timing: &M::Timing| machine.includes(timing, &path.timing);
         match self.summaries.find(entry, allow, covers) {
             Some(summary) => self.behind_summary(&summary, path),
@@ -123,6 +130,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let touched = (&summary.stores[..], &summary.outside);
         let behind = |end: &End<M::Timing>| {
             let mut state = path.state.behind(&end.state, touched, setting)?;
+            // The function around is watched as well: a later load there must be seen to read what
+            // was stored in its own frame.
             if is_watched {
                 state.hold(&summary.stores, setting);
             }
@@ -133,6 +142,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let Some(behind) = summary.ends.iter().map(behind).collect::<Option<Vec<_>>>() else {
             return Ok(None);
         };
+        // What a callee touches, the function around touches.
         if let Some(around) = &mut self.summaries.alone {
             around.stores.extend(summary.stores.iter().map(|one| (one.at, one.width)));
             let outside = &mut around.outside;
@@ -142,6 +152,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         for &(line, header) in &summary.findings.loops_on_lines {
             self.one_loop_only(line, header);
         }
+        // It counts as a block, so that endless calls of known functions use up the effort as well.
         if !self.work.begin_block(path.state.pieces()) {
             return Err(Stop::Exhausted);
         }
@@ -164,26 +175,34 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let setting = self.subject.setting;
         let pointer = path.state.get(self.stack_pointer());
         let frame = pointer.range.as_constant().filter(|_| pointer.base == Base::Stack);
+        // Without a known stack pointer nobody can tell which stores are in the frame.
         let Some(frame) = frame else { return Ok(None) };
         let link = setting.architecture().link();
         let begin = Path { state: State::self_contained(&inputs, setting), ..path.clone() };
         let (notes, begun) = (self.notes(), self.work.useful());
         let depths = (self.calls.len(), self.loops.depth());
+        // Its findings are added at each of its calls, so they must be free of what was found
+        // before.
         self.findings = Findings::new();
         let around = self.summaries.alone.replace(Alone { frame, ..Alone::default() });
         // Its time counts wherever it is called.
         let sought = std::mem::take(&mut self.loops.sought);
         let loan = self.work.lend(allowance);
+        // The return address is the caller's, whoever that is: all that is known is what the link
+        // register held.
         let back = Value::based(Base::Symbol(link.index() as u32));
         let done = self.enter(entry, vec![begin], back);
         let ran_out = self.work.take_back(loan);
         self.loops.sought = sought;
         let alone = std::mem::replace(&mut self.summaries.alone, around).unwrap_or_default();
+        // An execution that broke off has left its calls and loops on the stacks.
         if done.is_err() {
             self.cut_calls(depths.0);
             self.loops.come_back_to(depths.1);
         }
         let returned = match done {
+            // Only the end of the loan is a failure of the summary alone. Any other stop is for
+            // all.
             Err(stop) if !(ran_out && matches!(stop, Stop::Exhausted)) => {
                 self.take_back(notes);
                 return Err(stop);
@@ -200,6 +219,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let stored = |(at, width): (i64, Width)| Stored {
             at,
             width,
+            // What was in the place before is surely gone only if every path has stored there.
             surely: ends.iter().all(|end| end.state.has_stored(at, width)),
         };
         let stores = alone.stores.into_iter().map(stored).collect();
@@ -228,6 +248,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
                 way: self.ways.since(begin.way, path.way),
             })
         };
+        // A path that ended elsewhere is none of the ends that a caller gets.
         let ended = self.has_ended_since(notes);
         paths.iter().map(end).collect::<Option<Vec<_>>>().filter(|_| !ended)
     }
@@ -236,10 +257,12 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     pub(super) fn watched(&mut self, state: &mut State, effects: &[Effect]) -> Vec<Access> {
         let mut accesses = Vec::new();
         for effect in effects {
+            // A half of a saved register follows it on its own. That is no look at the address.
             if let Some(half) = state.half_of_unseen(effect, self.subject.setting) {
                 state.apply(&Effect::Unknown { target: half }, self.subject.setting);
                 continue;
             }
+            // Before the effect, which may change the registers of its own address.
             self.watch(state, effect);
             accesses.extend(K::effects(self, state, std::slice::from_ref(effect)));
             // Nothing that is computed is taken for one of the far addresses.
@@ -275,6 +298,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
                 let at = place.range.as_constant().filter(|_| place.base == Base::Stack);
                 let end = at.map(|at| at.saturating_add(width.bytes() as i64));
                 let in_frame = end.is_some_and(|end| end <= alone.frame);
+                // Whoever finds an address of the stack elsewhere may store through it at any time.
                 let shows = state.operand(value).base == Base::Stack;
                 let is_told = in_frame
                     || rough && !shows && (at.is_some() || alone.outside.store(place, width));
@@ -282,6 +306,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
                 alone.stores.extend(at.map(|at| (at, width)));
             }
             _ => {
+                // Atomic accesses are to memory that others use as well.
                 let is_atomic = matches!(effect, Effect::Atomic { .. });
                 alone.is_open |=
                     is_atomic || effect.operands().any(|operand| state.is_unseen(operand));
@@ -309,6 +334,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     }
 
     fn find_registers_read(&mut self, entry: u64, depth: usize) -> Option<u128> {
+        // This calls itself for each callee, and the host's stack is limited.
         if depth > DEEPEST {
             return None;
         }
@@ -319,6 +345,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         for &call in &calls {
             self.registers_read(call, depth + 1)?;
         }
+        // Each callee is known by now: one that is not has ended this above.
         let called = |call: u64| self.summaries.read(call).flatten().unwrap_or(0);
         let read = read_by(&function, &called);
         Some(self.may_matter(read))
@@ -329,8 +356,11 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let architecture = self.subject.setting.architecture();
         let bit = |register: Register| 1u128 << register.index();
         let bits = |registers: Vec<Register>| registers.into_iter().map(bit).sum::<u128>();
+        // A register that calls preserve is read to be saved. If it is used otherwise, nothing is
+        // known of it here, which is sound. The link register is the return address.
         let mut may_matter = bits(architecture.changed_by_calls()) & !bit(architecture.link());
         if let Architecture::Riscv(_) = architecture {
+            // Addresses of small data and constants are distances from it.
             may_matter |= bit(riscv::GP);
         }
         read & may_matter | bit(architecture.stack_pointer())

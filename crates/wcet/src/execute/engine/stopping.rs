@@ -33,6 +33,7 @@ enum Comes {
 impl<M: Machine, K: Mode> Engine<'_, M, K> {
     /// Notes that a path has come to its end, though it returns to no caller.
     pub(super) fn end_path(&mut self, path: Path<M::Timing>) {
+        // Counted here, because another path may cover this one in the merge.
         self.endings.count += 1;
         let mut ended = std::mem::take(&mut self.endings.paths);
         self.merge(&mut ended, path, self.work.effort.states);
@@ -56,9 +57,12 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         }
         match &self.subject.facts.faults {
             Faults::Open => {
+                // There is no bound, but the path still counts as one that has left its loop and
+                // come to an end.
                 self.obstacle(at.address, OUTSIDE, Missing::End);
                 self.end_path(path);
             }
+            // Nobody comes here, so the path is dropped, and the result says at which place.
             Faults::Excluded(_) => drop(self.findings.grounds.faults.insert(at.address)),
             Faults::Counted => self.end_path(path),
         }
@@ -132,6 +136,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             self.end_path(path);
             return None;
         }
+        // Only a function that reports a fault is left, and those are taken not to be called.
         let Some(stated) = facts.times.get(&boundary) else {
             self.findings.grounds.faults.insert(function);
             return None;
@@ -155,13 +160,17 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         path.time = path.time.saturating_add(stated.time);
         let visit = Visit::once(at, stated.time, Misses::default());
         path.way = self.ways.extend(path.way, visit);
+        // It may have left anything in caches, in the pipeline and on the bus.
         path.timing = self.subject.machine.at_entry();
         let pointer = path.state.get(self.stack_pointer());
+        // Where its use of the stack is not stated, the depth is unknown from here on.
         let lowest = self.findings.lowest_stack.zip(stated.stack.map(|bytes| bytes as i64));
         self.findings.lowest_stack = lowest
             .filter(|_| pointer.base == Base::Stack)
             .map(|(lowest, bytes)| lowest.min(pointer.range.low().saturating_sub(bytes)));
         self.write_stated(&mut path.state, stated, comes);
+        // Read before registers are forgotten: a trap preserves the return address, a call does
+        // not.
         let link = self.subject.setting.architecture().link();
         let back = path.state.get(link);
         self.behind_convention(&mut path.state);
@@ -174,6 +183,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     fn write_stated(&self, state: &mut State, stated: &Stated, comes: Comes) {
         let setting = self.subject.setting;
         match (&stated.writes, comes) {
+            // Only these variables are written, so all else stays known, behind a trap as well.
             (Some(all), _) => {
                 for one in all {
                     let (first, last) = (one.start as i64, one.end.saturating_sub(1) as i64);
@@ -184,6 +194,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             // Its arguments may be on the stack, with addresses of what lies there.
             (None, Comes::Call) => state.store_anywhere(setting),
             (None, Comes::Trap) => {
+                // A handler sees the registers. What they point to in the stack may be written,
+                // too.
                 for register in setting.architecture().changed_by_calls() {
                     let value = Operand::Register(register);
                     state.apply(&Effect::Hide { value }, setting);

@@ -23,9 +23,13 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             self.note_unbounded(proved);
             return proved;
         };
+        // Without a known stack pointer the table has no place, so the fact cannot narrow anything.
         let Some((base, begin, end)) = self.place_of(table, state) else { return proved };
+        // All bytes of the store must lie in the table, not only the first.
         let places =
             end.checked_sub(width.bytes() as i64).and_then(|last| Range::between(begin, last));
+        // Behind a name the store may go to any table. A constant, or a place with the base of the
+        // table, tells more, and can stand against the fact.
         let known = proved.base == base
             || proved.range.as_constant().is_some() && proved.base == Base::None;
         let other =
@@ -42,6 +46,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             );
             return proved;
         };
+        // A fact that says no more than what is proved is not one that the bound rests on.
         let told = Value { base, range };
         if told != proved {
             self.findings.rest_on(fact);

@@ -94,12 +94,15 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let Some(mut start) = paths.next() else { return Ok(false) };
         paths.for_each(|path| self.join(&mut start, &path));
         let nested = granted.filter(|_| iterations == 0 && self.is_nested(looping));
+        // Three beginnings in a row show by how much numbers move.
         if nested.is_none() && history.states.len() < 2 {
             history.states.push(start.state);
             return Ok(false);
         }
         let before = std::mem::take(&mut history.states);
+        // The next attempt waits for twice the work, so that failed ones stay a part of all work.
         history.due = spent.saturating_mul(2).max(1);
+        // A loop around may be on trial as well, and must not see the comparisons of this one.
         let around = (self.loops.watched.take(), std::mem::take(&mut self.loops.approaches));
         let sought = self.loops.sought;
         self.loops.trials += 1;
@@ -151,6 +154,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             true => None,
             false => self.discover((&mut *frame, looping), &general, &notes)?,
         };
+        // A fact that grants more than was found is not needed.
         let fact =
             granted.filter(|&(_, most)| found.as_ref().is_none_or(|found| most < found.iterations));
         if let Some((fact, iterations)) = fact {
@@ -158,6 +162,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             let mut general = general;
             let settled = self.settle((&mut *frame, looping), &mut general, &hull, &notes)?;
             self.take_back_to(&notes);
+            // Whatever number was found on the way: here the fact says it.
             found = settled.map(|_| Found { general, hull, iterations, fact: Some(fact) });
         }
         self.loops.sought -= 1;
@@ -184,6 +189,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             if let Some(found) =
                 self.verified(place, general, (iterations, Some((mover, end))), notes)?
             {
+                // Fewer iterations move numbers less far, so less is possible in each of them.
                 let better = match found.iterations < iterations {
                     true => self.verified(
                         (&mut *frame, looping),
@@ -268,6 +274,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
                 Halved { span: (0, iterations - 1), whole, deep: HALVINGS },
             )?;
         }
+        // The iteration behind the last one that comes back only leaves the loop.
         let (_, paths) =
             self.part((&mut *frame, looping), start, found, (iterations, iterations))?;
         lefts.push(Left { paths, behind: (iterations, iterations) });
@@ -417,6 +424,7 @@ impl<T: Clone> Found<T> {
             else {
                 continue;
             };
+            // A single number says more than a distance.
             if state.induction_range(name).as_constant().is_some() {
                 continue;
             }
@@ -466,6 +474,7 @@ fn ends<T>(general: &General<T>, compared: &[Compared]) -> Vec<(usize, i64)> {
                 _ => continue,
             };
             let end = distance.zip(end).and_then(|(distance, end)| end.checked_sub(distance));
+            // An end that the number has passed already is not where it goes.
             let beyond = |end: &i64| match moving.step {
                 (low, _) if low > 0 => *end > moving.start.range.high(),
                 (_, high) if high < 0 => *end < moving.start.range.low(),

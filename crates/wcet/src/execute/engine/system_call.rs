@@ -28,6 +28,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let Some(kernel) = &self.subject.facts.kernel else { return BTreeSet::new() };
         let subjects =
             few(state.get(kernel.subject)).map(|all| all.into_iter().map(Some).collect());
+        // A request for an object that is not known is a request all the same, and must be counted.
         let subjects: Vec<Option<u64>> = subjects.unwrap_or(vec![None]);
         let of = |operation| subjects.iter().map(move |&subject| Request { operation, subject });
         few(state.get(kernel.operation)).unwrap_or_default().into_iter().flat_map(of).collect()
@@ -54,6 +55,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
             behind.into_iter().for_each(|path| self.arrive(frame, call.next_address(), path));
             return;
         };
+        // Only the operation tells whether the path comes back.
         if requests.is_empty() {
             return self.obstacle(
                 call.address,
@@ -61,6 +63,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
                 Missing::Nothing,
             );
         }
+        // One call may be of either kind, so the path may end here and go on as well.
         let (last, others): (BTreeSet<_>, BTreeSet<_>) =
             requests.into_iter().partition(|request| kernel.ends.contains(&request.operation));
         if !last.is_empty() {
@@ -90,9 +93,11 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let facts = self.subject.facts;
         let Some(kernel) = &facts.kernel else { return };
         self.resume(&mut path.state, &kernel.changed);
+        // Once is enough for all paths that come here with no more than one before.
         if self.goes_on_alike(call.address, &mut path.state) {
             return;
         }
+        // Other jobs have run meanwhile.
         path.timing = self.subject.machine.at_entry();
         (path.time, path.way, path.resumed) = (0, Way::START, true);
         self.arrive(frame, call.next_address(), path);
@@ -101,9 +106,12 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     /// Forgets what others may have changed: all memory but the stack, and it as well once they may
     /// know where it is.
     fn resume(&self, state: &mut State, changed: &[(Register, Range)]) {
+        // Before the store: the kernel sees these registers, so an address in the stack that is in
+        // one of them opens the stack to that store.
         for &(register, _) in changed {
             state.apply(&Effect::Hide { value: Operand::Register(register) }, self.subject.setting);
         }
+        // Which number is stored does not matter. At an unknown place it ends all that is known.
         state.store_at(
             Value::ANY,
             Operand::Constant(0),
@@ -118,6 +126,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
 
 /// The numbers that a value can be, if these are few.
 fn few(value: Value) -> Option<Vec<u64>> {
+    // A wide range stands for many requests that nobody makes.
     let few = value.base == Base::None && value.range.steps() < REQUESTS;
     few.then(|| value.range.numbers().map(|number| number as u64).collect())
 }

@@ -21,6 +21,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
                 instruction.mnemonic
             );
             self.obstacle(instruction.address, what, Missing::Nothing);
+            // With the obstacle there is no bound, so this time appears nowhere.
             return 0;
         }
         self.subject.machine.execute(timing, instruction, accesses, taken)

@@ -51,6 +51,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         self.endings.count = notes.ended;
         self.endings.paths.truncate(notes.finished);
         self.endings.unwound.truncate(notes.unwound);
+        // Only paths that were dropped with the trial go by these steps.
         self.ways.truncate(notes.ways);
     }
 
@@ -63,9 +64,12 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         path: Path<M::Timing>,
     ) -> Result<Iteration<M::Timing>, Stop> {
         let header = looping.headers[0];
+        // Paths that wait in the function have no part in the trial.
         let nobody = (0..frame.waiting.len()).map(|_| Vec::new()).collect();
         let waiting = std::mem::replace(&mut frame.waiting, nobody);
         let returned = std::mem::take(&mut frame.returned);
+        // Whoever leaves in a trial has not left the loop yet. If the trial counts, these paths are
+        // sent on and counted then.
         let (arrived, gone) = (frame.arrived.clone(), frame.gone);
         // What ends in this iteration is not joined to what has ended before: it takes longer.
         let finished = std::mem::take(&mut self.endings.paths);
@@ -82,6 +86,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         (frame.arrived, frame.gone) = (arrived, gone);
         let ends = std::mem::replace(&mut self.endings.paths, finished);
         let unwound = std::mem::replace(&mut self.endings.unwound, unwound);
+        // An error goes on only now, when all is back in its place: who catches it uses this frame.
         done?;
         let back = std::mem::take(&mut after[header]);
         let at = |(block, paths): (usize, Vec<Path<_>>)| {

@@ -16,12 +16,14 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     /// Returns the number of calls around the function to whose caller an address leads, if it is
     /// not the innermost one.
     pub(super) fn unwinds_to(&self, target: Value) -> Option<usize> {
+        // The innermost address is a plain return, which callers look at before.
         let (_, around) = self.return_addresses.split_last()?;
         around.iter().rposition(|&address| address == target)
     }
 
     /// Ends all calls but so many.
     pub(super) fn unwind(&mut self, calls: usize, path: Path<M::Timing>) {
+        // A path that ends calls has left the loops in them, too.
         self.endings.count += 1;
         self.endings.unwound.push((calls, path));
     }
@@ -30,6 +32,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
     pub(super) fn take_unwound(&mut self, frame: &mut Frame<M::Timing>) {
         let calls = self.calls.len();
         let unwound = std::mem::take(&mut self.endings.unwound);
+        // The others end more calls, and wait for those around.
         let (here, further): (Vec<_>, Vec<_>) = unwound.into_iter().partition(|one| one.0 == calls);
         self.endings.unwound = further;
         here.into_iter().for_each(|(_, path)| self.keep(frame, None, path));

@@ -25,11 +25,13 @@ impl<M: Machine> Structure<'_, M> {
                 return true;
             }
         }
+        // Without a state that covers all ends of blocks no time of a block holds.
         false
     }
 
     /// Returns a state in which no register and no memory is known.
     fn nothing_known(&self) -> State {
+        // The stack pointer, too: a block is executed in calls at many depths.
         let mut state = State::at_entry(self.subject.setting);
         (0..REGISTERS as u8).for_each(|number| state.set(Register::new(number), Value::ANY));
         state
@@ -48,11 +50,13 @@ impl<M: Machine> Structure<'_, M> {
                 }
                 let (time, mut left) = self.block_from(block, start, nothing.clone())?;
                 if let Some(part) = self.parts.get_mut(&entry) {
+                    // A later round begins with a wider state, so only its times count.
                     part.costs[index] = time;
                 }
                 let machine = self.subject.machine;
                 machine.take_misses(&mut left);
                 if !machine.includes(start, &left) {
+                    // A lead of 0: any block may follow, and none may count on time to spare.
                     machine.join(start, &left, 0);
                     grown = true;
                 }
@@ -82,6 +86,7 @@ impl<M: Machine> Structure<'_, M> {
             return None;
         }
         let otherwise = last.guard.as_ref().map(|guard| (&guard.otherwise, false));
+        // What values decide is not known, so each outcome is tried and the longest time counts.
         let ends = [(&last.effects, true), (&last.effects, false)].into_iter().chain(otherwise);
         let mut after: Option<(u64, M::Timing)> = None;
         for (effects, taken) in ends {
@@ -91,6 +96,7 @@ impl<M: Machine> Structure<'_, M> {
             match &mut after {
                 None => after = Some((own, left)),
                 Some((longest, all)) => {
+                    // A lead of 0, because either outcome may be the real one.
                     machine.join(all, &left, 0);
                     *longest = own.max(*longest);
                 }

@@ -33,6 +33,7 @@ impl<M: Machine> Structure<'_, M> {
                     continue;
                 }
             };
+            // Only what these blocks call is looked at, as facts may exclude the others.
             let edges = self.reached(&function);
             open.extend(called_by(&edges));
             let costs = vec![0; edges.len()];
@@ -66,6 +67,7 @@ impl<M: Machine> Structure<'_, M> {
         for (looping, around) in loops {
             let mut inside = BTreeSet::new();
             looping.blocks(&mut inside);
+            // Facts may cut every way back, and a loop that cannot come back needs no number.
             let turns = inside
                 .iter()
                 .filter_map(|&block| edges[block].as_ref())
@@ -84,6 +86,8 @@ impl<M: Machine> Structure<'_, M> {
         let Facts { recursion, calls, .. } = self.subject.facts;
         let is_given = |entry: &u64| recursion.contains_key(entry) || calls.contains_key(entry);
         for circle in circles(&self.parts, is_given) {
+            // One function with a limit breaks the circle. The lowest address is the same in each
+            // run.
             let first = circle.into_iter().min();
             self.lacks.extend(first.map(|one| (one, RECURSION.to_owned(), Missing::Recursion)));
         }
@@ -105,6 +109,7 @@ pub(super) fn circles(
     for (entry, &node) in &nodes {
         for called in called_by(&parts[entry].edges) {
             if let Some(&to) = nodes.get(&called) {
+                // How often one function calls another makes no difference to circles.
                 graph.update_edge(node, to, ());
             }
         }

@@ -54,6 +54,7 @@ impl<M: Machine> Structure<'_, M> {
         }
         let mut found = Found::default();
         if block.address() != function.entry && facts.replaces(block.address()) {
+            // A jump to such a function comes back to the caller of this one, as a tail call does.
             found.edges.is_replaced = true;
             found.edges.returns = true;
             found.edges.calls = Some(found.instead_of(facts, block.address()));
@@ -78,6 +79,8 @@ impl<M: Machine> Structure<'_, M> {
             Flow::Jump(Target::Fixed(_)) => {}
             Flow::Jump(Target::Computed(_)) => match stated {
                 Some(time) => found.comes_back_to_caller(at, time),
+                // The function was cut into blocks with these targets, so they are among its
+                // successors.
                 None if facts.targets.contains_key(&at) => found.used.push(Used::Targets(at)),
                 None => {
                     let what = "the target of this computed jump is not known".to_owned();
@@ -100,6 +103,7 @@ impl<M: Machine> Structure<'_, M> {
             Flow::TrapReturn => found.edges.ends = true,
             Flow::SystemCall | Flow::Breakpoint => self.behind_trap(block, stated, found),
         }
+        // The instruction itself names no address for these.
         if !matches!(last.flow, Flow::Return { .. } | Flow::Jump(Target::Computed(_))) {
             self.check_next(function, block, found);
         }
@@ -152,6 +156,7 @@ impl<M: Machine> Structure<'_, M> {
         let next = block.last().next_address();
         let ends = |found: &mut Found, path_ends: bool| {
             found.edges.ends = path_ends;
+            // With a guard the instruction may do nothing, and then control goes on.
             if !found.edges.skips {
                 found.edges.next.clear();
             }
@@ -164,6 +169,7 @@ impl<M: Machine> Structure<'_, M> {
             found.edges.calls = Some(found.stated(at, time));
             return;
         }
+        // What is said about faults is not about system calls.
         match &facts.faults {
             _ if is_call => {
                 let what = "a system call's time is not in this binary".to_owned();
@@ -174,6 +180,7 @@ impl<M: Machine> Structure<'_, M> {
                 found.lacks.push((at, what, Missing::End));
             }
             Faults::Excluded(_) => {
+                // The path that faults is not counted, and the result names the place.
                 found.faults.push(at);
                 ends(found, false);
             }
@@ -189,6 +196,7 @@ impl<M: Machine> Structure<'_, M> {
             Some(callee) => vec![callee],
             None => given.collect(),
         };
+        // A callee that the code tells needs no fact.
         if block.callee.is_none() && facts.targets.contains_key(&at) {
             found.used.push(Used::Targets(at));
         } else if all.is_empty() {
@@ -202,6 +210,8 @@ impl<M: Machine> Structure<'_, M> {
 impl Found {
     /// Returns whether control goes on behind the block at all.
     fn goes_on(&self) -> bool {
+        // An empty list: facts exclude every call here, or targets are missing, which is said
+        // already.
         let never = self.edges.calls.as_ref().is_some_and(Vec::is_empty);
         let ended = self.edges.ends && self.edges.next.is_empty();
         !(never || ended) || self.edges.skips
@@ -228,6 +238,7 @@ impl Found {
         }
         match facts.times.get(&boundary) {
             Some(stated) => self.stated(entry, stated.time),
+            // What is left are functions that report faults, and those are excluded.
             None => {
                 self.faults.push(entry);
                 Vec::new()

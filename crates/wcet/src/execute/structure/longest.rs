@@ -123,17 +123,21 @@ impl<'s> Longest<'s> {
         if let Some(&most) = self.facts.recursion.get(&entry)
             && active >= most
         {
+            // A way that needs a deeper call than the fact allows is no way.
             self.used.insert(Used::Recursion(entry));
             return Rc::default();
         }
+        // Nothing else decides over the ways through it, so equal calls share one result.
         let key = (entry, self.within(entry));
         if let Some(known) = self.known.get(&key) {
             return known.clone();
         }
+        // What comes out now does not matter: the message names this function instead of a time.
         if self.known.len() >= MOST {
             self.too_many.get_or_insert(entry);
             return Rc::default();
         }
+        // Of a function that does not call itself, each call is counted where it is made.
         let calls = self.facts.calls.get(&entry).filter(|_| self.recursive.contains(&entry));
         self.active.insert(entry, active + 1);
         let through = match calls {
@@ -163,6 +167,8 @@ impl<'s> Longest<'s> {
         self.counted.insert(entry);
         let own = self.function(entry);
         self.counted.remove(&entry);
+        // A call may end for good instead of coming back, so the longer of both stands for each
+        // call.
         let Some((time, route)) = longer(own.returned, own.ended) else { return own };
         let route = self.routes.repeated(Routes::START, route, calls.into());
         let all = Some((time.saturating_mul(calls.into()), route));
@@ -172,6 +178,7 @@ impl<'s> Longest<'s> {
     /// Returns the ways through a function, each loop as often as facts grant it for each entry,
     /// or in all if that is less.
     fn function(&mut self, entry: u64) -> Through {
+        // Loops and totals of the caller are not those of this function.
         let around = std::mem::take(&mut self.around);
         let totals = self.totals.take();
         let each = self.body(entry);
@@ -185,6 +192,7 @@ impl<'s> Longest<'s> {
                 let sums = self.totals.take().unwrap_or_default();
                 let all =
                     sums.into_iter().fold((0, Routes::START), |one, sum| self.behind(one, sum));
+                // Both counts are bounds, by entry and in all, so the lesser one may be taken.
                 let least = |each: Option<Way>, once: Option<Way>, this: &mut Self| {
                     let once = once.map(|once| this.behind(all, once));
                     [each, once].into_iter().flatten().min_by_key(|&(time, _)| time)
@@ -238,6 +246,8 @@ impl<'s> Longest<'s> {
                     self.block(inside.part, *block, way)
                 }
                 Node::Loop(looping) => {
+                    // An iteration from any header is covered below, so the longest arrival stands
+                    // for all.
                     let ways = looping.headers.iter().map(|header| arrived.remove(header));
                     let Some(way) = ways.fold(None, longer) else { continue };
                     self.looping(inside.part, looping, way)
@@ -270,6 +280,7 @@ impl<'s> Longest<'s> {
         let mut blocks = BTreeSet::new();
         looping.blocks(&mut blocks);
         let inside = Inside { part, looping: Some((blocks, &looping.headers)) };
+        // Each iteration may begin at any of the headers.
         let starts = looping.headers.iter().map(|&header| (header, (0, Routes::START))).collect();
         self.around.push(header);
         let one = self.nodes(&inside, &looping.body, starts);
@@ -284,6 +295,7 @@ impl<'s> Longest<'s> {
                 (None, None) => return Through::default(),
             };
             self.rest_on(fact, &part.function, looping);
+            // A product that saturates is more than 64 bits hold, and is refused in the end.
             let all = time.saturating_mul(times.into());
             if self.most.is_none_or(|(_, most)| all > most) {
                 self.most = Some((header, all));
@@ -295,6 +307,8 @@ impl<'s> Longest<'s> {
                 _ => begun = (before.0.saturating_add(all), route),
             }
         }
+        // Whoever leaves has all iterations behind it at most, and then goes from a header to the
+        // exit.
         let mut on = |way: Way| self.behind(begun, way);
         Through {
             back: None,
@@ -316,6 +330,7 @@ impl<'s> Longest<'s> {
     fn block(&mut self, part: &Part, index: usize, (before, route): Way) -> Through {
         let Some(edges) = &part.edges[index] else { return Through::default() };
         let (address, cost) = (part.function.blocks[index].address(), part.costs[index]);
+        // Nothing of a replaced block is executed: its stated time comes with what it calls.
         let own = match edges.is_replaced {
             true => (before, route),
             false => (before.saturating_add(cost.into()), self.routes.block(route, address, cost)),

@@ -31,6 +31,7 @@ impl Routes {
 
     /// Goes on by a way, so many times.
     pub(super) fn repeated(&mut self, before: Route, way: Route, times: u128) -> Route {
+        // Nothing repeated is nothing, so it needs no step.
         match way {
             Self::START => before,
             _ => self.push(Step::Repeated { before, way, times }),
@@ -44,6 +45,7 @@ impl Routes {
 
     /// The blocks of a way, each once with all of its executions.
     pub(super) fn list(&self, route: Route) -> Vec<Visit> {
+        // Counts may saturate: a time that does not fit is refused by whoever asks for it.
         let mut often = vec![0u128; self.0.len()];
         let add = |often: &mut Vec<u128>, at: Route, times: u128| {
             if let Some(all) = often.get_mut(at) {
@@ -52,6 +54,8 @@ impl Routes {
         };
         add(&mut often, route, 1);
         let mut visits: BTreeMap<u64, (Route, u128, u128)> = BTreeMap::new();
+        // Steps lead on from earlier ones. So backwards, all uses of a step are known when it
+        // comes.
         for at in (0..self.0.len()).rev() {
             let times = often[at];
             match self.0[at] {
@@ -59,6 +63,8 @@ impl Routes {
                 Step::Block { before, block, time } => {
                     add(&mut often, before, times);
                     let (first, all, spent) = visits.entry(block).or_default();
+                    // Seen backwards, the last place noted is the first on the way, and visits are
+                    // listed by it.
                     *first = at;
                     *all = all.saturating_add(times);
                     *spent = spent.saturating_add(times.saturating_mul(time.into()));
@@ -76,6 +82,7 @@ impl Routes {
             block,
             time: number(time),
             times: number(times),
+            // The times are those of the worst state, which does not tell single misses.
             misses: Misses::default(),
         };
         listed.into_iter().map(visit).collect()

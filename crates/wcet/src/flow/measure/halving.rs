@@ -33,6 +33,7 @@ struct Question {
 /// Returns why a loop ends that halves what is between two ends, if it does.
 pub(super) fn halves(turns: &[Turn], full: Width) -> Option<Measure> {
     let written: Vec<Register> = turns.iter().flat_map(Turn::written).collect();
+    // No register says that it is the lower end, so both orders are tried.
     let pairs = written.iter().flat_map(|&low| written.iter().map(move |&high| (low, high)));
     pairs.filter(|(low, high)| low != high).find_map(|ends| halve(turns, ends, full))
 }
@@ -41,6 +42,8 @@ fn halve(turns: &[Turn], (low, high): (Register, Register), full: Width) -> Opti
     let (mut width, mut needs_less) = (full, false);
     for turn in turns {
         let (half, narrow) = half(turn, (low, high))?;
+        // The sum of the ends must not wrap around in the narrowest width in
+        // which a way calculates it.
         width = width.min(narrow);
         needs_less |= half == Half::LowerWith;
     }
@@ -92,6 +95,7 @@ fn middle(term: &Term, (low, high): (Register, Register)) -> Option<Width> {
     let distance = if is_start(one, low) { other } else { one };
     let (difference, width) = halved(distance)?;
     let Term::Of(Binary::Subtract, from, less, inner) = difference else { return None };
+    // The opposite difference is below 0, and its half leads away from what is between the ends.
     let is_it =
         (is_start(one, low) || is_start(other, low)) && is_start(from, high) && is_start(less, low);
     is_it.then(|| width.min(*own).min(*inner))
@@ -148,6 +152,7 @@ fn asked(
             let is_it = **less == low && **more == high;
             is_it.then_some(Question { passes_equal, is_unsigned })
         })?;
+        // Of several questions the one that tells least holds on every way.
         all.passes_equal |= question.passes_equal;
         all.is_unsigned |= question.is_unsigned;
     }

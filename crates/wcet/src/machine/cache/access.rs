@@ -25,6 +25,7 @@ impl Cache {
             }
             place => {
                 let found = match place {
+                    // Without a debt, the time of each miss to come is counted already.
                     Ok(_) if self.debt == 0 => Found::Paid,
                     Ok(_) => {
                         self.debt -= 1;
@@ -32,6 +33,7 @@ impl Cache {
                     }
                     Err(_) => Found::Miss,
                 };
+                // Whether it was there or not, the line is in the cache from now on.
                 self.load(shape, line);
                 found
             }
@@ -40,9 +42,11 @@ impl Cache {
 
     fn use_certain(&mut self, shape: &Shape, at: usize) {
         let entry = self.entries[at];
+        // In a queue a hit changes nothing, and the youngest line stays the youngest.
         if entry.age == 0 || shape.replacement == Replacement::Fifo {
             return;
         }
+        // Older lines keep their order, so only what was younger than the line gets older.
         self.age(entry.set, entry.line, Aging::Below(entry.age), shape);
         self.change(shape, entry.line, |entry| entry.age = 0);
     }
@@ -51,6 +55,8 @@ impl Cache {
     fn load(&mut self, shape: &Shape, line: u64) {
         let set = shape.set_of(line);
         self.age(set, line, Aging::All, shape);
+        // A line of a queue may have been there for long, and then the next one
+        // that is loaded may evict it.
         let age = if shape.replacement == Replacement::Fifo { shape.oldest() } else { 0 };
         self.insert(shape, Entry { set, line, age, doubtful: false });
         self.settle();
@@ -67,6 +73,7 @@ impl Cache {
         let all_known = known.iter().all(Option::is_some);
         let doubt = known.iter().flatten().any(|entry| entry.doubtful);
         for (&line, entry) in lines.iter().zip(&known) {
+            // What is surely there evicts nothing, if it is the one that is used.
             let surely_there = entry.is_some_and(|entry| !entry.doubtful);
             let aging = if surely_there { Aging::Capped } else { Aging::All };
             self.age(shape.set_of(line), line, aging, shape);
@@ -90,6 +97,7 @@ impl Cache {
         let crowded = |line: u64| {
             lines.iter().filter(|&&other| shape.set_of(other) == shape.set_of(line)).count()
         };
+        // Lines that evict each other do not stay, so each use of them is a miss.
         let fits = lines.len() as u64 <= shape.sets * u64::from(shape.ways)
             && lines.iter().all(|&line| crowded(line) <= usize::from(shape.ways));
         if fits {
@@ -97,8 +105,11 @@ impl Cache {
                 lines.iter().copied().filter(|&line| self.find(shape, line).is_err()).collect();
             for &line in &absent {
                 let set = shape.set_of(line);
+                // Which of them was loaded is not known, so each may be the next to go.
                 self.insert(shape, Entry { set, line, age: shape.oldest(), doubtful: true });
             }
+            // One of the lines was loaded just now, and its miss is counted: it
+            // is not missing any more.
             self.debt += (absent.len() as u32).saturating_sub(1);
         }
         self.settle();
@@ -106,6 +117,7 @@ impl Cache {
 
     /// An access to some line, no one knows which.
     pub fn access_somewhere(&mut self, shape: &Shape) -> Found {
+        // The line may be in any set, and evict the oldest there.
         self.age_everywhere(shape, Aging::All);
         self.settle();
         Found::Owed
@@ -115,6 +127,8 @@ impl Cache {
     pub fn load_any(&mut self, shape: &Shape, lines: Option<&[u64]>) {
         match lines {
             Some(lines) => {
+                // Other lines get older, but none of these becomes known here: their
+                // misses are counted elsewhere.
                 lines.iter().for_each(|&line| {
                     self.age(shape.set_of(line), line, Aging::All, shape);
                 });
@@ -152,12 +166,14 @@ impl Cache {
             // Its age tells no more; the next line that is loaded may evict it.
             (entry.age, entry.doubtful) = (shape.oldest(), true);
         }
+        // Of all lines one may be missing now, whichever it is.
         self.debt += 1;
         self.settle();
     }
 
     /// A write that loads nothing; whether it counts as a use is left open.
     pub fn write_around(&mut self, shape: &Shape, lines: Option<&[u64]>) {
+        // With one way there is no order of uses, and a queue does not look at them.
         if shape.ways == 1 || shape.replacement == Replacement::Fifo {
             return;
         }
@@ -175,6 +191,7 @@ impl Cache {
     fn age(&mut self, set: u64, used: u64, aging: Aging, shape: &Shape) {
         let from = self.entries.partition_point(|entry| entry.set < set);
         let there = |entry: &&Entry| entry.set == set;
+        // Mostly nothing in the set changes, and then the lines stay shared with other states.
         if self.entries[from..].iter().take_while(there).all(|entry| entry.line == used) {
             return;
         }
@@ -184,6 +201,7 @@ impl Cache {
                 entry.grow(aging, shape);
             }
         }
+        // What is older than the set has ways may be evicted, and so nothing is known of it.
         entries.retain(|entry| entry.age < shape.ways);
     }
 
@@ -212,6 +230,7 @@ impl Entry {
         self.age = match aging {
             Aging::Below(limit) if self.age >= limit => self.age,
             Aging::Below(_) | Aging::All => self.age + 1,
+            // A use that loads nothing changes the order of lines, and evicts none.
             Aging::Capped => (self.age + 1).min(shape.oldest()),
         };
     }

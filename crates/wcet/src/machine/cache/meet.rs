@@ -23,7 +23,9 @@ impl Spare {
     /// The debt of both after the earlier one has paid of its own what it can and need.
     fn settle(&mut self, mine: u32, theirs: u32, miss: u32) -> u32 {
         let pay = |spare: &mut u64, own: u32, other: u32| {
+            // A miss that takes no time costs nothing to owe, so none need be paid.
             let affordable = spare.checked_div(miss.into()).unwrap_or(0);
+            // Only what is above the other's debt matters, since the greater one is kept.
             let paid = u64::from(own.saturating_sub(other)).min(affordable);
             *spare -= paid * u64::from(miss);
             own - paid as u32
@@ -39,6 +41,7 @@ impl Cache {
     /// its debt may be less.
     pub fn join(&mut self, other: &Cache, shape: &Shape, spare: &mut Spare, miss: u32) {
         let (mut mine, mut theirs) = (self.debt, other.debt);
+        // With equal lines no doubt is added, so only the debts are compared.
         if Rc::ptr_eq(&self.entries, &other.entries) || self.entries == other.entries {
             self.debt = spare.settle(mine, theirs, miss);
             return;
@@ -51,6 +54,8 @@ impl Cache {
                     Entry { age: left.age.max(right.age), doubtful, ..*left }
                 }
                 (Some(only), None) => {
+                    // On the way that has not loaded the line it may be missing,
+                    // so that way owes one more.
                     theirs += 1;
                     Entry { age: shape.oldest(), doubtful: true, ..*only }
                 }
@@ -75,6 +80,7 @@ impl Cache {
             }
             (Some(mine), None) => {
                 missing += 1;
+                // A line that the other state does not know may be gone there, or about to go.
                 mine.doubtful && mine.age == shape.oldest()
             }
             (None, _) => true,

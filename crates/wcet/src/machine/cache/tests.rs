@@ -39,6 +39,7 @@ struct Both {
 
 impl Both {
     fn new(shape: Shape) -> Self {
+        // All that two lines can leave behind: a cache begins with anything in it.
         let lines = [None, Some(0), Some(1), Some(2), Some(3), Some(4)];
         let mut real = std::collections::BTreeSet::new();
         for a in lines {
@@ -74,6 +75,7 @@ impl Both {
     fn maybe(&self, line: u64) -> Self {
         let mut cache = self.cache.clone();
         let missed = cache.access_maybe(&self.shape, line).costs();
+        // Made and not made: both are executions that the state must stand for.
         let accessed = self.any(&[line]).real;
         let real = accessed.union(&self.real).cloned().collect();
         Self { shape: self.shape, cache, time: self.time + u64::from(missed), real }
@@ -83,6 +85,7 @@ impl Both {
         let mut cache = self.cache.clone();
         let lead = self.time as i64 - other.time as i64;
         cache.join(&other.cache, &self.shape, &mut Spare::of(lead), 1);
+        // Without time to spare the join must cover both sides by its lines and its debt alone.
         let mut coarse = self.cache.clone();
         coarse.join(&other.cache, &self.shape, &mut Spare::of(0), 1);
         assert!(
@@ -127,6 +130,7 @@ impl Draw {
     fn below(&mut self, limit: u64) -> u64 {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        // The low bits of such a generator repeat soon.
         (self.0 >> 33) % limit
     }
 }
@@ -152,6 +156,7 @@ fn walk(draw: &mut Draw, from: Both, steps: u64, depth: u64) -> Both {
                 let other = walk(draw, all, steps, depth - 1).cache;
                 at.covered(&other)
             }
+            // Seldom, or no debt would ever grow large.
             4 if draw.below(4) == 0 => at.simple(),
             _ => at.any(&[draw.below(5)]),
         };

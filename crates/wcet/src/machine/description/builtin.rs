@@ -37,6 +37,7 @@ fn vexriscv(wait_states: u32) -> Description {
         write: Write::Through,
         flush: None,
     };
+    // The decoder looks at these bits alone, so other words and data empty the cache as well.
     let flush = Some(Flush { mask: 0x5048, word: 0x1008, cycles: 144 });
     Description {
         name: "vexriscv".to_owned(),
@@ -47,6 +48,7 @@ fn vexriscv(wait_states: u32) -> Description {
             float: None,
             float_divide: None,
             atomic: 2,
+            // Three cycles are usual. Which accesses take longer is not told apart.
             status: 6,
             fence: 6,
             fence_i: 144,

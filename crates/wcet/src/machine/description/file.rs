@@ -24,6 +24,7 @@ pub fn read(sources: &SourceMap, file: FileId) -> Result<Description, Diagnostic
         wrong(error.span().unwrap_or(0..0), error.message().replace('\n', "; ").clone())
     })?;
     match misfit(&description) {
+        // A number that does not fit another one stands at no one place of the text.
         Some(message) => Err(wrong(0..0, message)),
         None => Ok(description),
     }
@@ -42,6 +43,7 @@ fn misfit(description: &Description) -> Option<String> {
             ));
         }
     }
+    // The cycles of one instruction are added up in 32 bits, which a few such times must not fill.
     let (name, time) = times(description).into_iter().find(|&(_, time)| time > LONGEST)?;
     Some(format!("`{name}` is {time}, above {LONGEST}"))
 }
@@ -58,6 +60,8 @@ fn times(description: &Description) -> Vec<(&'static str, u32)> {
         ("issue.default", issue.default),
         ("issue.multiply", issue.multiply),
         ("issue.divide", issue.divide),
+        // A time that is not given is no time that is too long: such
+        // instructions are refused elsewhere.
         ("issue.float", issue.float.unwrap_or(0)),
         ("issue.float_divide", issue.float_divide.unwrap_or(0)),
         ("issue.atomic", issue.atomic),

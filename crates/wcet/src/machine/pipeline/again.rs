@@ -44,6 +44,7 @@ impl Again {
     fn note(&mut self, load: Load) {
         match self.0.iter_mut().find(|known| known.left == load.left) {
             Some(known) => {
+                // A store costs a line more, so where both are possible it counts.
                 known.why = known.why.max(load.why);
                 let unseen: Vec<u64> =
                     load.lines.into_iter().filter(|line| !known.lines.contains(line)).collect();
@@ -55,6 +56,7 @@ impl Again {
 
     /// A line is fetched from behind them.
     pub(super) fn fetch(&mut self, line: u64) {
+        // All that is fetched as long as the load matters may be fetched again with it.
         for load in self.0.iter_mut().filter(|load| !load.lines.contains(&line)) {
             load.lines.push(line);
         }
@@ -95,6 +97,7 @@ impl Pipeline<'_> {
     pub(super) fn again(&self, timing: &mut Timing, instruction: &Instruction, why: Why) {
         let ahead = self.description.memory.fetched_ahead;
         if let Some(shape) = self.fetches.as_ref().filter(|_| ahead > 0) {
+            // An instruction may lie across the end of a line.
             let (first, last) = (instruction.address, instruction.next_address().wrapping_sub(1));
             let mut lines = vec![shape.line_of(first), shape.line_of(last)];
             lines.dedup();
@@ -105,6 +108,7 @@ impl Pipeline<'_> {
     /// Cycles for loading a line again and again that evicts one that is needed before it.
     pub(super) fn evicting(&self, timing: &Timing, shape: &Shape, line: u64) -> u32 {
         let evicts = |load: &&Load| load.lines.iter().any(|&before| shape.compete(before, line));
+        // Each of the loads may be done again by itself, so their costs add up.
         timing.again.0.iter().filter(evicts).map(|load| self.once_more(load)).sum()
     }
 

@@ -41,6 +41,7 @@ impl Ahead {
     pub(super) fn behind(memory: &Memory) -> Self {
         Self {
             cycles: memory.line.saturating_sub(SKEW),
+            // On a bus that is shared nothing is fetched while a load waits for it.
             left: if memory.separate_buses { memory.fetched_ahead } else { 0 },
         }
     }
@@ -49,6 +50,7 @@ impl Ahead {
     pub(super) fn behind_division(memory: &Memory, cycles: u32) -> Self {
         let behind = Self::behind(memory);
         Self {
+            // No more than the loading of a line can be saved, however long the division goes on.
             cycles: cycles.saturating_sub(SKEW).min(behind.cycles),
             left: behind.left.saturating_sub(1),
         }
@@ -57,6 +59,7 @@ impl Ahead {
     /// The time that a miss saves; once.
     pub(super) fn take(&mut self) -> u32 {
         let saved = if self.left > 0 { self.cycles } else { 0 };
+        // Only the first line that is missing is on its way meanwhile.
         *self = Self::default();
         saved
     }
@@ -77,6 +80,7 @@ impl Ahead {
     /// Returns what is saved on both ways.
     pub(super) fn meet(self, other: Self) -> Self {
         let both = Self { cycles: self.cycles.min(other.cycles), left: self.left.min(other.left) };
+        // That nothing is saved is written in one way, so that equal states look equal.
         if both.cycles == 0 || both.left == 0 { Self::default() } else { both }
     }
 

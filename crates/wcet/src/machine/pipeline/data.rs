@@ -43,6 +43,8 @@ impl Place {
     /// Returns the lines that it can touch, one each time; nothing where no one knows.
     fn lines(&self, shape: &Shape) -> Option<Vec<u64>> {
         let Place::Some(range, bytes) = self else { return None };
+        // Across the end of a line an access needs two lines, and then it
+        // counts as one to anywhere.
         let aligned = range.numbers().all(|number| (number as u64).is_multiple_of(*bytes));
         let mut lines: Vec<u64> =
             range.numbers().map(|number| shape.line_of(number as u64)).collect();
@@ -63,11 +65,13 @@ impl Pipeline<'_> {
         let place = self.place(access);
         let reads = !access.write || access.atomic;
         let mut cycles = 0;
+        // A store that loads its line behaves like a load.
         if reads || self.writes_back() {
             let before = self.load_after_store(timing, &place);
             let Loading { cycles: loading, owed, there } =
                 self.load(timing, instruction, access, &place);
             cycles += before.saturating_add(loading);
+            // Cycles that are owed may be spent at another time, so nothing else may go on in them.
             timing.hold(cycles - owed.min(cycles));
             if before > 0 {
                 self.again(timing, instruction, Why::Store);
@@ -80,13 +84,17 @@ impl Pipeline<'_> {
             timing.hold(wait);
             cycles = cycles.saturating_add(wait);
             let (first, last) = place.span();
+            // One more than the distance: the end of this instruction takes one off.
             timing.stores.push((
                 first,
                 last,
                 self.description.result.store_distance.saturating_add(1),
             ));
+            // Written back, stores go to memory only with a line, and that is counted
+            // where the line makes room.
             if !self.writes_back() {
                 let memory = &self.description.memory;
+                // Writes follow each other on the bus: a new one begins behind all that wait.
                 timing.writing =
                     timing.writing.max(memory.write_start).saturating_add(memory.write);
             }
@@ -104,6 +112,7 @@ impl Pipeline<'_> {
             }
             _ => return Place::Anywhere,
         };
+        // Of very many places looking up each line takes longer than it helps.
         let known = range.low() >= 0 && range.steps() < PLACES;
         if known { Place::Some(range, access.width.bytes()) } else { Place::Anywhere }
     }
@@ -126,6 +135,7 @@ impl Pipeline<'_> {
         place: &Place,
     ) -> Loading {
         let memory = &self.description.memory;
+        // A read gets the bus only when all that waits is written.
         let around = memory.read.saturating_add(timing.writing);
         let (kept, uncached) = self.kept(place);
         let Some(shape) = self.loads.as_ref().filter(|_| kept) else {
@@ -153,6 +163,7 @@ impl Pipeline<'_> {
         };
         let owed = if found == Found::Owed { self.data_miss() } else { 0 };
         Loading {
+            // Either way is possible, and the longer one counts.
             cycles: if uncached { cycles.max(around) } else { cycles },
             owed,
             there: found == Found::Hit && !uncached,
@@ -168,6 +179,7 @@ impl Pipeline<'_> {
         lines: Option<&[u64]>,
     ) -> Found {
         let Some(shape) = &self.loads else { return Found::Miss };
+        // A single line the cache knows better.
         let beside = lines.is_none_or(|lines| lines.len() > 1);
         if let Some(beside) = beside.then(|| self.beside(timing, instruction, access)).flatten() {
             timing.data.load_any(shape, lines);
@@ -206,6 +218,7 @@ impl Pipeline<'_> {
             timing.data.write_around(shape, place.lines(shape).as_deref());
         }
         let memory = &self.description.memory;
+        // As much as fits the buffer need not be written before this store gets its place.
         timing.writing.saturating_sub(memory.write.saturating_mul(memory.pending_writes))
     }
 }

@@ -17,6 +17,7 @@ impl Pipeline<'_> {
     /// Cycles until an instruction is there.
     pub(super) fn fetch(&self, timing: &mut Timing, instruction: &Instruction) -> u32 {
         let memory = &self.description.memory;
+        // A bus that is shared is busy until all stores are written.
         let bus = if memory.separate_buses { 0 } else { timing.writing };
         let last = instruction.next_address().wrapping_sub(1);
         let mut owed = 0;
@@ -27,6 +28,7 @@ impl Pipeline<'_> {
                     let found = timing.instructions.access(shape, line);
                     timing.misses.instructions += u32::from(found.costs());
                     let again =
+                        // A line that is there for sure is not loaded, so it evicts nothing.
                         if found == Found::Hit { 0 } else { self.evicting(timing, shape, line) };
                     timing.again.fetch(line);
                     owed += again + if found == Found::Owed { memory.line } else { 0 };
@@ -42,6 +44,7 @@ impl Pipeline<'_> {
             }
             None => memory.read + bus,
         };
+        // The lines that are owed may come at another time, and what is done again hides nothing.
         timing.pass(cycles - owed);
         cycles
     }
@@ -79,11 +82,14 @@ impl Pipeline<'_> {
             let found = self.stray(timing, shape, at, sure);
             let missed = if found.costs() { self.description.memory.line } else { 0 };
             let mut spent = missed + self.flush(timing, at);
+            // While its line is on its way the branch is decided, and those behind it may not be
+            // fetched.
             if found != Found::Hit {
                 spent += self.evicting(timing, shape, shape.line_of(at));
                 sure = Sure::No;
             }
             timing.again.fetch(shape.line_of(at));
+            // Memory that can be written may hold other words by now.
             let next = self.program.instruction(at).ok().filter(|_| !self.program.is_writable(at));
             match &next {
                 // Halves are not all that is fetched: what such a word is taken for is not known.
@@ -100,6 +106,8 @@ impl Pipeline<'_> {
                         spent += self.description.control.wrong_way_wait.saturating_mul(ways);
                     }
                     match self.follows(found) {
+                        // The decoder sends fetching on a little later, and by then
+                        // the right way may be known.
                         Some(target) => (at, sure) = (target, Sure::No),
                         None => at = found.next_address(),
                     }
@@ -136,6 +144,8 @@ impl Pipeline<'_> {
             Flow::Branch { target, .. } if guessed && !taken => Some(target),
             Flow::Branch { .. } if guessed || !taken => None,
             Flow::Branch { .. } => Some(instruction.next_address()),
+            // A computed jump is not guessed: fetching goes on behind it
+            // until the address is known.
             _ => (instruction.class == Class::IndirectJump).then(|| instruction.next_address()),
         }
     }
@@ -191,6 +201,7 @@ impl Pipeline<'_> {
         else {
             return 0;
         };
+        // A word that can change may be one that empties the cache at some time.
         let known = if self.program.is_writable(address) {
             None
         } else {

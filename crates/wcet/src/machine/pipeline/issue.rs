@@ -9,12 +9,15 @@ impl Pipeline<'_> {
     pub(super) fn issue(&self, timing: &mut Timing, instruction: &Instruction, taken: bool) -> u32 {
         let waiting = waiting(timing, instruction);
         if waiting > 0 || serial(instruction.class) || self.leads_on(instruction, taken) {
+            // An instruction that waits keeps the next one from being looked up, and one that leads
+            // elsewhere makes what was looked up useless.
             timing.ahead.end();
         } else {
             timing.ahead.pass();
         }
         let dual = self.description.issue.dual;
         let joined = dual && waiting == 0 && joins(timing, instruction);
+        // Its cycles are those of its partner.
         let own = if joined { 0 } else { self.own_cycles(instruction, taken) };
         // Only an instruction with one result is known to leave the next one alone.
         let single = instruction.guard.is_none() && instruction.effects.len() <= 1;
@@ -26,6 +29,8 @@ impl Pipeline<'_> {
         let cycles = waiting.saturating_add(own);
         let stood = self.stood_still(timing, instruction, waiting);
         if instruction.class == Class::Divide {
+            // A division keeps a late stage: what waits before it for an earlier result
+            // goes on waiting afterwards.
             timing.pass(waiting.saturating_add(own.min(1)));
             timing.hold(own.saturating_sub(1));
         } else {
@@ -52,6 +57,7 @@ impl Pipeline<'_> {
 
     /// Returns whether an instruction can't be issued right behind another one.
     pub(super) fn waits_for(&self, instruction: &Instruction, before: &Instruction) -> bool {
+        // Any other result can be used by the next instruction at once.
         let slow = self.description.result.of(before.class) > 1;
         let mut uses = false;
         reads(instruction, &mut |register| {
@@ -134,6 +140,7 @@ fn waiting(timing: &Timing, instruction: &Instruction) -> u32 {
 fn joins(timing: &Timing, instruction: &Instruction) -> bool {
     let Some(partner) = timing.partner else { return false };
     let kind = matches!(instruction.class, Class::Arithmetic | Class::Load);
+    // Two results for one register must come in their order.
     let mut depends =
         partner.is_some() && effects(instruction).any(|effect| effect.target() == partner);
     reads(instruction, &mut |register| depends |= partner == Some(register));

@@ -65,6 +65,7 @@ impl Way {
     /// lines.
     fn line_at(&self, offset: i64, bytes: u64, line: i64) -> Option<u64> {
         let place = self.within.checked_add(offset)?;
+        // Across the end of a line, two lines would have to be there.
         let aligned = place.rem_euclid(i64::try_from(bytes).ok()?) == 0;
         let bit = place.div_euclid(line) + OWN;
         (aligned && (0..LINES).contains(&bit)).then(|| 1 << bit)
@@ -74,6 +75,7 @@ impl Way {
     fn moved(&self, step: i64, line: i64) -> Option<Self> {
         let place = self.within.checked_add(step)?;
         let by = place.div_euclid(line);
+        // A distance beyond all bits leaves none of the lines known.
         let distance = u32::try_from(by.unsigned_abs()).unwrap_or(u32::MAX);
         let there = if by < 0 {
             self.there.checked_shl(distance)
@@ -97,6 +99,7 @@ impl Near {
     /// Returns what a load of so many bytes has brought that can go to these places.
     fn of(place: (Register, i64), bytes: u64, address: Value, shape: &Shape) -> Option<Self> {
         let (register, offset) = place;
+        // Only a number tells where in its line the register points to.
         if address.base != Base::None {
             return None;
         }
@@ -141,11 +144,15 @@ impl Near {
         let mut found = Beside::There;
         for (way, _) in self.ways.iter().zip(&lines).filter(|(way, line)| way.there & *line == 0) {
             let counted = if way.spare > 0 { Beside::Counted } else { Beside::Missing };
+            // One place in the line at which it may be missing is enough for
+            // the whole load to count.
             found = if found == Beside::Missing { found } else { counted };
         }
         for (way, line) in self.ways.iter_mut().zip(lines) {
             let was_there = way.there & line != 0;
             match found {
+                // The miss was counted for all places: where the line was
+                // there, it is spared for later.
                 Beside::Missing => way.spare += u32::from(was_there),
                 Beside::Counted => way.spare -= u32::from(!was_there),
                 Beside::There => {}
@@ -159,6 +166,7 @@ impl Near {
     /// Returns what is in the cache whichever of two is.
     pub(super) fn meet(one: Option<&Self>, other: Option<&Self>) -> Option<Self> {
         let (one, other) = (one?, other?);
+        // Only one register is followed, so of two nothing is left.
         if (one.register, one.line) != (other.register, other.line) {
             return None;
         }
@@ -199,6 +207,7 @@ impl Near {
         let step = moves_on.then_some(step as i64)?;
         let moved = self.ways.iter().map(|way| way.moved(step, self.line));
         self.ways = moved.collect::<Option<_>>()?;
+        // Places that leave one line stand in the next, so their order may turn.
         self.ways.sort_by_key(|way| way.within);
         Some(self)
     }
@@ -213,6 +222,7 @@ fn place(instruction: &Instruction) -> Option<(Register, i64)> {
         _ => None,
     };
     let mut accesses = instruction.effects.iter().filter_map(accessed);
+    // Of two accesses nobody tells here which one is looked at, and a guarded one may not be made.
     let only = accesses.next().filter(|_| accesses.next().is_none() && instruction.guard.is_none());
     match only? {
         Address { base: Operand::Register(register), offset } => Some((register, offset)),
@@ -242,6 +252,7 @@ impl Pipeline<'_> {
         access: &Access,
     ) -> Option<Beside> {
         let near = timing.near.as_mut().filter(|near| near.ways.len() > 1)?;
+        // Lines that are nearer than there are sets lie in sets of their own.
         let compete = self.loads.as_ref()?.sets < LINES as u64;
         near.load(place(instruction)?, access.width.bytes(), compete)
     }

@@ -67,6 +67,7 @@ impl Pipeline<'_> {
                 at = instruction.next_address();
             }
         }
+        // Without a cache of data only pages are counted, so any line will do.
         let line = |shape: &Option<Shape>| shape.as_ref().map_or(PAGE, |shape| shape.line);
         let line = line(&self.loads);
         for (first, last) in &bytes.spans {
@@ -74,6 +75,7 @@ impl Pipeline<'_> {
             used.data_pages.extend(first / PAGE..=last / PAGE);
         }
         if let Some(shape) = &self.fetches {
+            // Two lines of one set are two that can evict each other, as there is one way.
             let sets: BTreeSet<u64> = used.code.iter().map(|line| line % shape.sets).collect();
             used.competes = sets.len() < used.code.len();
         }
@@ -84,7 +86,9 @@ impl Pipeline<'_> {
     /// whether that may be anywhere.
     fn fetched_from(&self, used: &mut Footprint, instruction: &Instruction) -> bool {
         self.note_fetch(used, instruction.address);
+        // Behind a trap nothing is executed, but its successors were fetched before.
         let behind = (instruction.class == Class::System).then(|| instruction.next_address());
+        // Either outcome of a branch may occur, so both wrong ways count.
         let misled = [false, true].into_iter().filter_map(|taken| self.misled(instruction, taken));
         let ways: Vec<u64> = misled.chain(behind).collect();
         ways.into_iter().fold(false, |strays, way| strays | self.astray_from(used, way))
@@ -94,6 +98,8 @@ impl Pipeline<'_> {
     fn astray_from(&self, used: &mut Footprint, mut at: u64) -> bool {
         for _ in 0..self.description.control.wrong_way {
             self.note_fetch(used, at);
+            // Of a word that is no full instruction, or that may change, nobody knows what
+            // the decoder takes it for.
             let next = self.program.instruction(at).ok().filter(|next| next.size == 4);
             let Some(next) = next.filter(|_| !self.program.is_writable(at)) else { return true };
             at = self.follows(&next).unwrap_or(next.next_address());
@@ -121,6 +127,7 @@ impl Pipeline<'_> {
     /// back without any translation, and goes so often from where fetching may stray. `None`: no
     /// number can be so large.
     pub fn walks(&self, used: &Footprint, calls: u64, strays: u64) -> Option<u64> {
+        // The first stretch begins at the entry, and each call begins another one.
         let stretches = calls.checked_add(1)?.checked_mul(self.translations(used))?;
         stretches.checked_add(strays.checked_mul(self.stray_page(used))?)
     }
@@ -135,6 +142,7 @@ impl Pipeline<'_> {
     pub fn interruption(&self, used: &Footprint) -> u64 {
         let line = u64::from(self.description.memory.line);
         let lines = |shape: &Option<Shape>, used: &BTreeSet<u64>| {
+            // No more lines are lost than a cache has, and none that the program does not use.
             let most = shape.as_ref().map_or(0, |shape| shape.sets * u64::from(shape.ways));
             most.min(used.len() as u64)
         };

@@ -35,7 +35,10 @@ impl<'p> Translated<'p> {
     /// Cycles of a walk: both entries come through the data cache. A load right before it may be
     /// waiting for a line that one of them evicts; then it waits for that once more.
     fn walk(&self, timing: &mut Timing, before: &Before, page: u64) -> u64 {
+        // A walk waits until the bus has written what waits.
         let mut cycles = WALK + u64::from(timing.writing);
+        // The upper half of a page's number tells the entry of the first table, the lower
+        // half that of the second.
         let entries = [self.root + page / ENTRIES * ENTRY, self.leaf + page % ENTRIES * ENTRY];
         if let Some(shape) = &self.core.loads {
             for line in entries.map(|entry| shape.line_of(entry)) {
@@ -47,6 +50,7 @@ impl<'p> Translated<'p> {
             }
         }
         timing.pass(cycles as u32);
+        // Nothing of what was fetched before is saved behind a walk.
         timing.ahead.end();
         timing.held_up = HELD_UP;
         cycles
@@ -109,8 +113,10 @@ impl Follows for Translated<'_> {
             cycles += self.walk(&mut timing.core, &timing.before, instruction.address / PAGE);
         }
         for access in accesses {
+            // In a single execution each address is one number.
             let page = access.address.range.low() as u64 / PAGE;
             if timing.data.lacks(page) {
+                // The access is done again behind its walk, and what was fetched behind it with it.
                 self.core.again(&mut timing.core, instruction, Why::Line);
                 cycles += self.walk(&mut timing.core, &timing.before, page);
                 done_again = true;

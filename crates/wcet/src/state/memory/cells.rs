@@ -28,6 +28,7 @@ impl Memory {
         let cell =
             Rc::make_mut(page).iter_mut().find(|cell| cell.offset == offset && cell.width == width);
         if let Some(cell) = cell {
+            // The old address may still be there, and nothing tells of it any more.
             self.stack_escaped |= cell.value.base == Base::Stack && value.base != Base::Stack;
             cell.value = value;
         }
@@ -38,11 +39,13 @@ impl Memory {
         let touched = |cells: &[Cell]| cells.iter().any(|cell| cell.value != changed(cell.value));
         let behind = |base: Base| base == name;
         if !self.pages.iter().any(|(&(base, _), cells)| behind(base) || touched(cells)) {
+            // Pages that nothing changes stay shared with other memories.
             return;
         }
         let escaped = &mut self.stack_escaped;
         Rc::make_mut(&mut self.pages).retain(|&(base, _), cells| {
             if behind(base) {
+                // What lies behind the name is forgotten, and an address in it with that.
                 *escaped |= cells.iter().any(|cell| cell.value.base == Base::Stack);
                 return false;
             }

@@ -18,12 +18,14 @@ pub(super) struct Hidden(Rc<Vec<Span<i64>>>);
 impl Hidden {
     /// An address is lost sight of here.
     pub(super) fn add(&mut self, place: Span<i64>) {
+        // Nothing new: so the places stay shared with other memories.
         if self.contains(&place) {
             return;
         }
         let spans = Rc::make_mut(&mut self.0);
         let mut whole = place;
         spans.retain(|one| {
+            // Neighbors become one place, so that few places last long.
             let near = one.start <= whole.end && whole.start <= one.end;
             if near {
                 whole = one.start.min(whole.start)..one.end.max(whole.end);
@@ -35,6 +37,8 @@ impl Hidden {
         if spans.len() > KEPT
             && let (Some(first), Some(last)) = (spans.first(), spans.last())
         {
+            // All between them counts as well: whoever loads there is taken to find an
+            // address, which is sound.
             let all = first.start..last.end;
             spans.clear();
             spans.push(all);
@@ -56,6 +60,7 @@ impl Hidden {
         let left = |one: &Span<i64>| {
             [one.start..one.end.min(place.start), one.start.max(place.end)..one.end]
         };
+        // What is stored covers some of the bytes; the rest of an address may still be read.
         let parts = self.0.iter().flat_map(left).filter(|part| !part.is_empty());
         self.0 = Rc::new(parts.collect());
     }

@@ -22,10 +22,13 @@ impl Loaded {
     fn all(program: &Program) -> Self {
         let mut spans: Vec<Span<i64>> = Vec::new();
         for span in program.variables() {
+            // Addresses are kept as signed numbers here. What lies beyond these is
+            // not known, which is sound.
             let (Ok(start), Ok(end)) = (i64::try_from(span.start), i64::try_from(span.end)) else {
                 continue;
             };
             let pages = start.div_euclid(PAGE)..(end - 1).div_euclid(PAGE) + 1;
+            // Segments may share a page, and a page must be listed once.
             match spans.last_mut().filter(|last| pages.start <= last.end) {
                 Some(last) => last.end = last.end.max(pages.end),
                 None => spans.push(pages),
@@ -49,6 +52,7 @@ impl Loaded {
 
     fn remove(&mut self, pages: &Span<i64>) {
         let first = self.0.partition_point(|span| span.end <= pages.start);
+        // Mostly nothing is there to be removed, and then the list stays shared.
         if self.0.get(first).is_none_or(|span| pages.end <= span.start) {
             return;
         }
@@ -78,6 +82,8 @@ fn cells_of(page: i64, setting: Setting<'_>) -> Vec<Cell> {
     let cell = |offset: i64, width: Width| {
         initial(offset, width, setting).map(|value| Cell { offset, width, value })
     };
+    // Cells as wide as registers: most variables are read so, and narrower
+    // parts are cut out of them.
     let width = setting.register_width();
     let mut cells = Vec::new();
     for offset in (page * PAGE..(page + 1) * PAGE).step_by(width.bytes() as usize) {
@@ -109,6 +115,7 @@ impl Memory {
     /// loaded.
     pub(super) fn as_loaded(&self, at: i64, width: Width, setting: Setting<'_>) -> Option<Value> {
         let ends = [at, at.checked_add(width.bytes() as i64 - 1)?];
+        // A number has eight bytes at most, so no page lies between its ends.
         let is_loaded = ends.into_iter().all(|end| self.loaded.has(end.div_euclid(PAGE)));
         is_loaded.then(|| initial(at, width, setting)).flatten()
     }
@@ -126,6 +133,7 @@ impl Memory {
             let stored = Value::number(value.range.truncated(width));
             self.as_loaded(at, width, setting) == Some(stored)
         };
+        // Without this a start that clears its variables would make cells of all pages.
         base == Base::None && value.as_constant().is_some() && same()
     }
 
@@ -143,6 +151,7 @@ impl Memory {
         }
         let last = places.end.saturating_add(width.bytes() as i64 - 1);
         let ends = [places.start.div_euclid(PAGE), last.div_euclid(PAGE)];
+        // In these two pages some numbers stay as they were, and so they must become cells.
         ends.into_iter().for_each(|page| self.unfold(page, setting));
         self.loaded.remove(&(ends[0]..ends[1]));
     }
@@ -165,6 +174,7 @@ impl Memory {
         if self.loaded.is_empty() || self.loaded.is_same(&other.loaded) {
             return;
         }
+        // Of what the other memory keeps no cells, nothing is known there, and so nothing here.
         for span in self.loaded.without(&other.loaded).0.iter() {
             let pages = (Base::None, span.start)..(Base::None, span.end);
             for (&(_, page), _) in other.pages.range(pages) {

@@ -27,10 +27,13 @@ impl Memory {
         setting: Setting<'_>,
         numbers: &dyn Fn(Value) -> Range,
     ) {
+        // Addresses further apart are no sign of a large object, but of an
+        // index that nothing bounds.
         let limit = if setting.invariant().is_some() { LONGEST_BUFFER } else { LONGEST_OBJECT };
         let anywhere = address.base == Base::None
             && address.range.high().abs_diff(address.range.low()) >= limit;
         self.forget_aliases(address.base, anywhere, setting.invariant().is_some());
+        // An address in the stack is followed only as long as it is kept in the stack.
         let mut found_again = address.base == Base::Stack && !anywhere;
         match address.range.as_constant() {
             _ if anywhere => {}
@@ -42,6 +45,7 @@ impl Memory {
             }
             // What may be stored there is in what always holds.
             None if address.range.steps() < PLACES && setting.invariant().is_none() => {
+                // One of two values has no single name.
                 let plain = |value: Value| match value.base {
                     Base::Symbol(_) => Value::number(numbers(value)),
                     _ => value,
@@ -55,6 +59,8 @@ impl Memory {
             }
             None => {
                 found_again = false;
+                // Which of so many places was written nobody can say later, so
+                // all of them are forgotten.
                 let (low, high) = (address.range.low(), address.range.high());
                 self.unfold_around(address.base, low..high, width, setting);
                 self.forget(address.base, low..high.saturating_add(width.bytes() as i64));
@@ -79,6 +85,7 @@ impl Memory {
 
     /// Forgets all but numbers at plain addresses.
     pub(crate) fn keep_plain(&mut self) {
+        // No address in the stack is left, so none can be lost sight of.
         (self.stack_escaped, self.hidden) = (false, Hidden::default());
         let is_plain = |cell: &Cell| cell.value.base == Base::None;
         Rc::make_mut(&mut self.pages).retain(|&(base, _), cells| {
@@ -91,6 +98,8 @@ impl Memory {
 
     /// Records a store that reaches no plain address of which anything is known.
     pub(crate) fn store_elsewhere(&mut self, address: Value, value: Value, width: Width) {
+        // Two unknown pointers may point to one place. The stack and plain addresses are out of
+        // reach, as is said of such stores.
         let survives = |base: Base| !matches!(base, Base::Symbol(_)) || base == address.base;
         if self.pages.keys().any(|&(base, _)| !survives(base)) {
             Rc::make_mut(&mut self.pages).retain(|&(base, _), _| survives(base));
@@ -112,11 +121,14 @@ impl Memory {
         let may_be_stack =
             |base: Base| escaped && matches!(base, Base::Symbol(name) if name >= REGISTERS as u32);
         let survives = |base: Base| match base {
+            // A store to anywhere spares the stack as long as nobody can have an address in it.
             _ if anywhere => base == Base::Stack && !escaped,
             Base::Stack => !may_be_stack(through),
             Base::Symbol(_) if through == Base::Stack => !may_be_stack(base),
             // Behind symbols is memory of which nothing else is known.
             Base::Symbol(_) if apart && through == Base::None => true,
+            // A store to the stack changes nothing elsewhere. One through a pointer may change all
+            // that is not behind that pointer.
             base => base == through || through == Base::Stack,
         };
         if !survives(Base::None) {
@@ -141,6 +153,7 @@ impl Memory {
     fn write(&mut self, base: Base, offset: i64, value: Value, width: Width) {
         let Some(end) = offset.checked_add(width.bytes() as i64) else { return };
         let place = offset..end;
+        // An address is gone for good only if all of its bytes are written over.
         self.remove(base, &place, |cell| cell.offset < place.start || place.end < cell.end());
         if base == Base::Stack {
             self.hidden.cut(&place);
@@ -155,6 +168,7 @@ impl Memory {
         let place = stored.at..stored.at.saturating_add(stored.width.bytes() as i64);
         self.forget_aliases(Base::Stack, false, false);
         self.remove(Base::Stack, &place, |cell| {
+            // What may not have been written may still be there.
             !stored.surely || cell.offset < place.start || place.end < cell.end()
         });
     }
@@ -170,6 +184,7 @@ impl Memory {
         let both = old.and_then(|old| either(old, value));
         match both {
             Some(both) => self.write(base, offset, both, width),
+            // Two kinds of values have no common one, so the place may hold anything.
             None => self.forget(base, offset..offset.saturating_add(width.bytes() as i64)),
         }
         both.is_some()
@@ -186,6 +201,7 @@ impl Memory {
         let first = (base, place.start.div_euclid(PAGE).saturating_sub(1));
         let last = (base, (place.end - 1).div_euclid(PAGE));
         let touched = |cells: &Rc<Vec<Cell>>| cells.iter().any(|c| c.overlaps(place));
+        // Most stores meet no cell: then the pages stay shared.
         if !self.pages.range(first..=last).any(|(_, cells)| touched(cells)) {
             return;
         }
@@ -196,6 +212,8 @@ impl Memory {
                     let removed = cell.overlaps(place);
                     self.stack_escaped |=
                         removed && cell.value.base == Base::Stack && is_left(cell);
+                    // The rest of a constant is kept byte by byte where programs read such rests:
+                    // in frames, and in variables that were loaded.
                     if removed && (base == Base::Stack || !loaded.is_empty()) {
                         rest.extend(cell.bytes().filter(|byte| !byte.overlaps(place)));
                     }

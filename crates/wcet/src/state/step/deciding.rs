@@ -16,6 +16,8 @@ impl State {
     pub(crate) fn decide(&self, comparison: Comparison, left: Value, right: Value) -> Option<bool> {
         let same = left.base == right.base && left.base != Base::None;
         let equality = matches!(comparison, Comparison::Equal | Comparison::NotEqual);
+        // What both sides have in common is the same number in both, whatever it is, so
+        // only distances are compared.
         if same
             && (equality
                 || left.base == Base::Stack
@@ -33,9 +35,11 @@ impl State {
                 return Some(decided);
             }
         }
+        // Ranges do not tell how two unknown numbers compare; an earlier comparison may.
         if let Some(decided) = self.remembered.decide(comparison, left, right) {
             return Some(decided);
         }
+        // Of the stack's place only the alignment is known, which no order follows from.
         if left.base == Base::Stack || right.base == Base::Stack {
             return against_null(comparison, left, right);
         }
@@ -71,18 +75,23 @@ impl State {
         match self.decide(comparison, l, r) {
             Some(false) => return false,
             Some(true) => {}
+            // What ranges keep need not be remembered, and there is little room.
             None if !self.tells_at_end(comparison, l, r) => {
                 self.remembered.add(comparison, l, r, self.has_invariant)
             }
             None => {}
         }
+        // Both sides are made from one number, so their numbers depend on each other, and
+        // only distances are compared.
         if let Some(comparison) = self.of_distances(comparison, l, r) {
             return self.assume_of_distances(comparison, (left, l), (right, r));
         }
         if !self.tell_apart(comparison, (left, l), (right, r)) {
             return false;
         }
+        // Telling them apart may have changed the registers, so they are read again.
         let (l, r) = (self.operand(left), self.operand(right));
+        // Numbers of addresses in the stack are not known, so none can be excluded.
         if l.base == Base::Stack || r.base == Base::Stack {
             return true;
         }
@@ -154,6 +163,7 @@ impl State {
                 (Comparison::NotLessSigned, true)
             }
         };
+        // Elsewhere an object may lie across the end of all numbers, where the order turns around.
         let tells = left.base == Base::Stack || !ordered;
         (same && tells && near(left.range) && near(right.range)).then_some(signed)
     }
@@ -164,6 +174,8 @@ impl State {
         let value = self.get(register);
         match (value.base, value.range.as_constant()) {
             (Base::None, _) => self.set(register, Value::number(numbers)),
+            // What is learnt of a sum is learnt of the number by its name, and so of
+            // all that is made from it.
             (Base::Symbol(symbol), Some(distance)) if self.tells(value, numbers) => {
                 let range = self.symbol(symbol);
                 let bound = |end: i64| end.saturating_sub(distance);
@@ -195,6 +207,7 @@ impl State {
 
     /// Returns whether the numbers say more than that a pointer is not null.
     fn is_small(&self, numbers: Range) -> bool {
+        // A pointer that is not null may still be nearly any number. Its base tells more than that.
         let half = self.all.high() / 2;
         numbers.high().abs_diff(numbers.low()) <= half as u64
     }
@@ -210,6 +223,7 @@ fn against_null(comparison: Comparison, left: Value, right: Value) -> Option<boo
         Comparison::NotEqual if equality => Some(true),
         Comparison::LessUnsigned if is(left, 0) => Some(true),
         Comparison::NotLessUnsigned if is(left, 0) => Some(false),
+        // `p < 1` is how compilers ask whether an address is 0.
         Comparison::LessUnsigned if is(right, 0) || is(right, 1) => Some(false),
         Comparison::NotLessUnsigned if is(right, 0) || is(right, 1) => Some(true),
         _ => None,
