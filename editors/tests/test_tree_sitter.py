@@ -1,52 +1,16 @@
 """The grammar for tree-sitter: compiled as editors compile it, and held against Fusee's own parser."""
 
-import ctypes
 import json
 import os
 import re
 import subprocess
 from collections import Counter
-from pathlib import Path
 
 import pytest
-from tree_sitter import Language, Parser, Query, QueryCursor
-
-ROOT = Path(__file__).resolve().parents[2]
-GRAMMAR = ROOT / "editors/tree-sitter-camkes"
-DENSE = ROOT / "crates/adl/tests/syntax/dense.camkes"
+from grammars import CORPUS, DENSE, ROOT, captures, parse
 
 # The codes of texts that Fusee's parser does not understand as they stand.
 SYNTAX = re.compile("F01(01|04|1[0-9]|2[0-3]|3[0-9])")
-
-
-def names_in(path):
-    return re.findall(r"^=+\n(.*)\n=+\n", path.read_text(), re.MULTILINE)
-
-
-CORPUS = [(path, name) for path in sorted(GRAMMAR.glob("test/corpus/*.txt")) for name in names_in(path)]
-
-
-@pytest.fixture(scope="session")
-def language(tmp_path_factory):
-    library = tmp_path_factory.mktemp("grammar") / "camkes.so"
-    sources = [GRAMMAR / "src/parser.c", GRAMMAR / "src/scanner.c"]
-    command = ["cc", "-shared", "-fPIC", "-Wall", "-Wextra", "-Werror", "-I", GRAMMAR / "src", "-o", library]
-    subprocess.run([*command, *sources], check=True)
-    function = ctypes.CDLL(str(library)).tree_sitter_camkes
-    function.restype = ctypes.c_void_p
-    capsule = ctypes.pythonapi.PyCapsule_New
-    capsule.restype = ctypes.py_object
-    capsule.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
-    return Language(capsule(function(), b"tree_sitter.Language", None))
-
-
-def parse(language, text):
-    return Parser(language).parse(text).root_node
-
-
-def captures(language, name, root):
-    query = Query(language, (GRAMMAR / "queries" / f"{name}.scm").read_text())
-    return QueryCursor(query).captures(root)
 
 
 def leaves(node):
@@ -66,11 +30,9 @@ def test_whatever_fusee_understands_is_understood(language):
         assert any(map(SYNTAX.match, codes)), f"{path} has an error only for the grammar: {codes}"
 
 
-@pytest.mark.parametrize(("path", "name"), CORPUS, ids=[name for _, name in CORPUS])
-def test_corpus(language, path, name):
-    head = f"{'=' * 80}\n{name}\n{'=' * 80}\n"
-    text, expected = path.read_text().split(head)[1].split("=" * 80)[0].split("-" * 80)
-    assert str(parse(language, text.strip().encode())) == re.sub(r"\s+", " ", expected).strip()
+@pytest.mark.parametrize(("text", "tree"), CORPUS.values(), ids=CORPUS)
+def test_corpus(language, text, tree):
+    assert str(parse(language, text.encode())) == re.sub(r"\s+", " ", tree).strip()
 
 
 def test_every_word_has_one_highlight(language):
