@@ -11,14 +11,14 @@ SYNTAX = ROOT / "editors/vscode/syntaxes/camkes.tmLanguage.json"
 
 # What a color of the one is in the other.
 SCOPES = {
-    "boolean": "constant.language",
     "comment": "comment",
+    "constant.builtin.boolean": "constant.language",
+    "constant.numeric": "constant.numeric",
     "function.method": "entity.name.function",
     "keyword": "storage|keyword",
     "keyword.directive": "keyword.control.directive",
     "keyword.import": "keyword.control.import",
     "keyword.modifier": "storage.modifier|keyword.other.unit",
-    "number": "constant.numeric",
     "operator": "keyword.operator",
     "string": "string.quoted",
     "type.builtin": "support.type",

@@ -1,4 +1,5 @@
-; No node has two captures, since editors differ in which of them counts.
+; No node has two captures, since editors differ in which of them counts. Their names are known
+; to Neovim and to Helix, or their beginnings are.
 
 (comment) @comment
 
@@ -158,14 +159,14 @@
   (system_path)
 ] @string
 
-(number) @number
+(number) @constant.numeric
 
 [
   "ticks"
   "us"
 ] @keyword.modifier
 
-(boolean) @boolean
+(boolean) @constant.builtin.boolean
 
 [
   "!"
