@@ -16,12 +16,14 @@ class LanguageClient {
     if (settings.path === "missing") {
       throw new Error("no such program");
     }
+    this.running = true;
   }
   needsStop() {
-    return true;
+    return this.running;
   }
   async stop() {
     asked.push("stop");
+    this.running = false;
   }
 }
 

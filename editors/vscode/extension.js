@@ -25,9 +25,9 @@ async function start() {
   client = newClient();
   try {
     await client.start();
-  } catch (error) {
-    const message = `Fusee does not start (${error.message}). Is the setting "fusee.path" right?`;
-    vscode.window.showErrorMessage(message);
+  } catch {
+    // The client has said what happened.
+    vscode.window.showErrorMessage('Fusee does not start. Is the setting "fusee.path" right?');
   }
 }
 
