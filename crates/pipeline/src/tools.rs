@@ -119,6 +119,20 @@ pub const TOOLS: &[Tool] = &[
         packages: "chromium",
         needed: Need::Tests,
     },
+    Tool {
+        name: "node",
+        commands: &[&["node", "--version"]],
+        purpose: "runs the extension for VS Code in tests",
+        packages: "nodejs",
+        needed: Need::Tests,
+    },
+    Tool {
+        name: "nvim",
+        commands: &[&["nvim", "--version"]],
+        purpose: "speaks with the language server in tests",
+        packages: "neovim",
+        needed: Need::Tests,
+    },
 ];
 
 impl Tool {
