@@ -46,7 +46,11 @@ pub fn analyze_at_offsets(system: &System, derived: &Derived, costs: &CostTable)
 }
 
 /// Returns the costs of paths in a system: they are higher where threads lend.
-fn costs_in<'c>(system: &System, derived: &Derived, costs: &'c CostTable) -> Cow<'c, CostTable> {
+pub(crate) fn costs_in<'c>(
+    system: &System,
+    derived: &Derived,
+    costs: &'c CostTable,
+) -> Cow<'c, CostTable> {
     // Where threads lend, any path may have to look along those who wait for the one who pays. The
     // table has that once for all paths (`schedulers.lend`).
     match lends(system, derived) {
