@@ -32,7 +32,7 @@ pub enum Change {
 
 impl Change {
     /// Returns the changed system with what follows from it.
-    pub(crate) fn apply(self, system: &System) -> (System, Derived) {
+    pub fn apply(self, system: &System) -> (System, Derived) {
         let mut changed = system.clone();
         match self {
             Change::Protocol(id, protocol) => {
@@ -51,6 +51,11 @@ impl Change {
         }
         let derived = Derived::of(&changed);
         (changed, derived)
+    }
+
+    /// Returns `true` if tasks do the same after the change: all but another execution time.
+    pub fn keeps_work(self) -> bool {
+        !matches!(self, Change::Time(..))
     }
 
     /// Returns the lines that make the change in a description's configuration: one, or several,

@@ -70,10 +70,12 @@ pub fn advise(
             1 => String::new(),
             _ => format!(" of `{}`", system.task(repair.task).name),
         };
-        let note = format!(
-            "a repair: `{text};` bounds the response{whose} by {}, {rest}",
-            repair.response
-        );
+        let kind = match repair.change.keeps_work() {
+            true => "a repair",
+            false => "no other repair was found than less to do",
+        };
+        let note =
+            format!("{kind}: `{text};` bounds the response{whose} by {}, {rest}", repair.response);
         message.notes.push(note);
         if let Some((origin, value)) = repair.change.replacement(system)
             && let Some(span) = span(origin)
