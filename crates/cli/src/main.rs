@@ -7,6 +7,7 @@
 mod args;
 mod chains;
 mod commands;
+mod difference;
 mod gates;
 mod junit;
 mod output;

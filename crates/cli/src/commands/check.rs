@@ -1,7 +1,5 @@
 //! Is the description right?
 
-use std::path::Path;
-
 use fusee_pipeline::checked::{self, Checked};
 use fusee_pipeline::options::Source;
 use fusee_pipeline::provenance::with_sources;
@@ -9,9 +7,9 @@ use fusee_pipeline::repair::{self, Repaired};
 use fusee_pipeline::status::Status;
 use fusee_report::time_tree;
 use serde_json::{Value, json};
-use similar::TextDiff;
 
 use crate::args::Check;
+use crate::difference;
 use crate::gates;
 use crate::output::Output;
 
@@ -85,9 +83,7 @@ fn written(repaired: &[Repaired], output: &mut Output) -> Result<(), String> {
 /// Returns what repairs change in a file, as `patch` takes it.
 fn difference(repaired: &Repaired) -> String {
     let Repaired { path, before, after, .. } = repaired;
-    let path: &Path = path.strip_prefix("/").unwrap_or(path);
-    let (old, new) = (format!("a/{}", path.display()), format!("b/{}", path.display()));
-    TextDiff::from_lines(before, after).unified_diff().header(&old, &new).to_string()
+    difference::of_file(path, before, after)
 }
 
 /// Returns the document: of one description its own, of several a list of these.
