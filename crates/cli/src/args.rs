@@ -6,6 +6,7 @@
 mod files;
 mod image;
 mod new;
+mod solve;
 mod source;
 mod sweep;
 mod system;
@@ -17,6 +18,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 pub(crate) use files::*;
 pub(crate) use image::*;
 pub(crate) use new::*;
+pub(crate) use solve::*;
 pub(crate) use source::*;
 pub(crate) use sweep::*;
 pub(crate) use system::*;
@@ -83,6 +85,8 @@ pub(crate) enum Command {
     Analyze(Analyze),
     /// Find a core for each task, judged by the bounds.
     Place(PlaceTasks),
+    /// Choose priorities, protocols, cores and budgets so that every deadline and chain holds.
+    Solve(Solve),
     /// Run a system on the kernel's own decisions under virtual time.
     Simulate(Simulate),
     /// Build a bootable image: components compiled, linked, protected from each other.

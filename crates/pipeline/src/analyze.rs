@@ -18,6 +18,7 @@ use crate::costs::{self, Costs};
 use crate::load::Loaded;
 use crate::methods::{self, Compared, Proved};
 use crate::options::Source;
+use crate::priced::costs_of;
 use crate::subject::Subject;
 use crate::{chains, gates, progress, provenance};
 
@@ -123,12 +124,6 @@ fn promised_by(
     Ok(Promised { loaded, system, derived, costs, proved, analysed, compared })
 }
 
-/// Returns the costs of the paths of this system's kernel, with the cost that an interruption adds
-/// to its programs.
-pub(crate) fn costs_of(system: &System, costs: &Costs, proved: &Proved) -> CostTable {
-    costs.of(system).into_owned().interrupted(proved.interruption)
-}
-
 impl Promised {
     /// Returns the subject of a page about it.
     pub fn subject(&self) -> Subject<'_> {
@@ -202,14 +197,15 @@ fn growth_json(system: &System, growth: &Growth) -> Value {
     })
 }
 
-/// Returns the repairs, and moves to other cores for tasks that no other change repairs completely.
+/// Returns the repairs, and moves to other cores for tasks that no other change repairs completely
+/// without less to do for somebody.
 fn with_moves(mut repairs: Vec<Repair>, moves: impl FnOnce() -> Vec<Repair>) -> Vec<Repair> {
-    if repairs.iter().any(|repair| repair.complete) {
+    if repairs.iter().any(|repair| repair.complete && repair.change.keeps_work()) {
         return repairs;
     }
     for moved in moves() {
         match repairs.iter_mut().find(|repair| repair.task == moved.task) {
-            Some(repair) if moved.complete => *repair = moved,
+            Some(repair) if moved.complete || !repair.change.keeps_work() => *repair = moved,
             Some(_) => {}
             None => repairs.push(moved),
         }

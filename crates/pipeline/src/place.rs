@@ -7,7 +7,6 @@
 //! What holds, shares least between cores and leaves most slack is the answer.
 
 mod candidate;
-mod placements;
 
 use fusee_diagnostics::{Code, Diagnostic, Severity, render};
 use fusee_model::System;
@@ -16,10 +15,11 @@ use serde_json::{Value, json};
 
 use crate::complete::Completed;
 use crate::load::{Loaded, wants_audsley};
+use crate::packings::{self, Described};
+use crate::priced::costs_of;
 use crate::{analyze, progress, rules};
 pub use candidate::Candidate;
 use candidate::{Judge, Judged};
-use placements::Described;
 
 /// The request of the command.
 #[derive(Debug, Clone)]
@@ -62,7 +62,7 @@ pub struct Refusal {
 pub fn run(asked: &Asked) -> Result<Placed, Box<Loaded>> {
     let (Completed { loaded, proved, .. }, costs) = asked.analysis.ready()?;
     let (loaded, described, system) = on_one_core(loaded)?;
-    let (table, derived) = (analyze::costs_of(&system, &costs, &proved), Derived::of(&system));
+    let (table, derived) = (costs_of(&system, &costs, &proved), Derived::of(&system));
     let analysis = fusee_bounds::analyze(&system, &derived, &table);
     let judge = Judge {
         described: &described,
@@ -73,8 +73,14 @@ pub fn run(asked: &Asked) -> Result<Placed, Box<Loaded>> {
         span: &|origin| loaded.origins.span(origin),
     };
     let one_core = Described { system: &system, derived: &derived, analysis: &analysis };
-    let placements = placements::all(&one_core, asked.cores);
-    let Judged { best, tried, refused } = progress::during("placing", || judge.best(&placements));
+    let placements = packings::all(&one_core, asked.cores);
+    let Judged { mut best, mut tried, refused } =
+        progress::during("placing", || judge.best(&placements));
+    if best.as_ref().is_none_or(|best| !best.analysis.is_schedulable())
+        && let Some(decided) = progress::during("placing", || judge.decided(asked.cores))
+    {
+        (best, tried) = (Some(decided), tried + 1);
+    }
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
     if best.is_none() {
         let load = analysis.loads(&system).iter().map(|load| load.share).sum();
@@ -90,8 +96,8 @@ fn on_one_core(mut loaded: Loaded) -> Result<(Loaded, System, System), Box<Loade
     let span = |origin| loaded.origins.span(origin);
     let of_places = fusee_check::check(&described, &span);
     let mut system = described.clone();
-    candidate::put(&mut system, |_| 0);
-    candidate::fit_protocols(&mut system, None);
+    packings::put(&mut system, |_| 0);
+    packings::fit_protocols(&mut system, None);
     let of_itself = fusee_check::check(&system, &span);
     loaded.diagnostics.retain(|found| !of_places.contains(found));
     loaded.diagnostics.extend(of_itself);

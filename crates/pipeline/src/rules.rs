@@ -20,6 +20,15 @@ pub const NO_GATE: Code = Code("F0005");
 /// A file to be written would be one that is read.
 pub const OVERWRITES: Code = Code("F0006");
 
+/// No choice lets every deadline hold, or none was found.
+pub const NO_CHOICE: Code = Code("F0007");
+
+/// A name is of nothing that can be chosen.
+pub const NOTHING_TO_CHOOSE: Code = Code("F0008");
+
+/// Chosen values could not be written into the text.
+pub const NOT_WRITTEN: Code = Code("F0009");
+
 /// The kernel could not be built.
 pub const NO_KERNEL: Code = Code("F1013");
 
@@ -55,6 +64,9 @@ pub static RULES: &[Rule] = &[
     PLACEMENT_NOT_FOUND,
     GATE_NOT_FOUND,
     INPUT_OVERWRITTEN,
+    CHOICE_NOT_FOUND,
+    CHOICE_OF_NOTHING,
+    CHOICE_NOT_WRITTEN,
     KERNEL_NOT_BUILT,
     IMAGE_NOT_BOUNDED,
     MORE_CORES_THAN_THERE_ARE,
@@ -177,6 +189,46 @@ const INPUT_OVERWRITTEN: Rule = Rule {
     example: "fusee simulate system.camkes --report system.camkes\n",
     instead: "Name another file: `--report system.html`.",
     reference: "The book, chapter \"The command line\".",
+};
+
+const CHOICE_NOT_FOUND: Rule = Rule {
+    code: NO_CHOICE,
+    name: "choice-not-found",
+    severity: Severity::Error,
+    what: "`fusee solve` found no priorities, protocols, cores and budgets under which every \
+           deadline and chain holds. The message says if that is proved, and which deadlines \
+           contradict each other.",
+    why: "What is proved needs another description: a later deadline, another core, a shorter \
+          job. Where nothing is proved a choice may exist that the search did not see.",
+    example: "fusee solve system.camkes",
+    instead: "Take one of the relaxations in the notes. Free what the description gives with \
+              `--change`, or give the search more effort.",
+    reference: "The book, chapter \"Analysis\".",
+};
+
+const CHOICE_OF_NOTHING: Rule = Rule {
+    code: NOTHING_TO_CHOOSE,
+    name: "choice-of-nothing",
+    severity: Severity::Error,
+    what: "A word after `--change` or `--keep` names nothing that `fusee solve` can choose, or \
+           there are fewer cores than the description uses.",
+    why: "A misspelt name would free or fix nothing, and the answer would be to another question.",
+    example: "fusee solve system.camkes --change motor.prioriti",
+    instead: "Name a kind (`core`, `priority`, `protocol`, `budget`, `policy`), an attribute such \
+              as `motor.priority`, or `motor.*` for all of an instance.",
+    reference: "The book, chapter \"Analysis\".",
+};
+
+const CHOICE_NOT_WRITTEN: Rule = Rule {
+    code: NOT_WRITTEN,
+    name: "choice-not-written",
+    severity: Severity::Warning,
+    what: "`fusee solve` found values under which all holds, and cannot write them into the text.",
+    why: "A value that comes from a macro, a condition of the preprocessor or another attribute \
+          has a reason that the text alone does not tell.",
+    example: "#define HIGH 200\nmotor.priority = HIGH;",
+    instead: "Write the lines that are printed where they take effect.",
+    reference: "The book, chapter \"Analysis\".",
 };
 
 const KERNEL_NOT_BUILT: Rule = Rule {

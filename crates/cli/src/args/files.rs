@@ -38,6 +38,7 @@ impl Files {
             Command::Campaign(own) => files.builds("FOLDER", Some(&own.folder)),
             Command::Check(_)
             | Command::Place(_)
+            | Command::Solve(_)
             | Command::Verify(_)
             | Command::Demo
             | Command::Explain(_)

@@ -220,7 +220,7 @@ pub(crate) struct Analysis {
 
 impl Analysis {
     /// The same for the library.
-    fn asked(&self, sensitivity: bool) -> analyze::Asked {
+    pub(super) fn asked(&self, sensitivity: bool) -> analyze::Asked {
         let place = self.platform.platform.map(|PlatformName(place)| place);
         analyze::Asked {
             source: self.source.chosen(),

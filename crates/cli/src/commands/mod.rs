@@ -20,6 +20,7 @@ mod refusal;
 mod report;
 mod run;
 mod simulate;
+mod solve;
 mod sweep;
 mod tcaps;
 mod verify;
@@ -43,6 +44,7 @@ pub(crate) fn run(command: Command, output: &mut Output) -> Status {
         Command::Check(arguments) => check::run(&arguments, output),
         Command::Analyze(arguments) => analyze::run(&arguments, output),
         Command::Place(arguments) => place::run(&arguments, output),
+        Command::Solve(arguments) => solve::run(&arguments, output),
         Command::Simulate(arguments) => simulate::run(&arguments, output),
         Command::Build(arguments) => build::run(&arguments, output),
         Command::Verify(arguments) => verify::run(&arguments, output),

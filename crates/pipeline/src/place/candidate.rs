@@ -6,9 +6,11 @@ use fusee_model::derived::Derived;
 use fusee_model::{GateId, Origin, Policy, Protocol, System};
 use serde_json::{Value, json};
 
-use crate::analyze;
 use crate::costs::Costs;
 use crate::methods::Proved;
+use crate::packings::{fit_protocols, put};
+use crate::priced::costs_of;
+use crate::solve::placement::{Unplaced, placement};
 
 /// A description that passes the checks, with its bounds.
 pub struct Candidate {
@@ -92,45 +94,30 @@ impl Judge<'_> {
         {
             system = assigned;
         }
+        self.bounded(system)
+    }
+
+    /// Returns a placement under which all holds, where the search that decides finds one.
+    pub(super) fn decided(&self, cores: u32) -> Option<Candidate> {
+        let Judge { system, costs, proved, audsley, span, .. } = *self;
+        let system = placement(&Unplaced { system, cores, costs, proved, audsley, span })?;
+        self.bounded(system).ok().filter(|found| found.analysis.is_schedulable())
+    }
+
+    /// Returns a finished system with its bounds, or the check that forbids it.
+    fn bounded(&self, system: System) -> Result<Candidate, Diagnostic> {
         let found = fusee_check::check(&system, self.span);
         if let Some(refusal) = found.into_iter().find(|found| found.severity == Severity::Error) {
             return Err(refusal);
         }
         let derived = Derived::of(&system);
-        let costs = analyze::costs_of(&system, self.costs, self.proved);
+        let costs = costs_of(&system, self.costs, self.proved);
         let analysis = fusee_bounds::analyze(&system, &derived, &costs);
         let between_cores = system.gates.iter().filter(|gate| gate.is_global()).count();
         let was = |id: GateId| self.described.gate(id).protocol.value;
         let changed = system.gate_ids().filter(|&(id, gate)| gate.protocol.value != was(id));
         let protocols = changed.map(|(id, _)| id).collect();
         Ok(Candidate { system, derived, analysis, protocols, between_cores })
-    }
-}
-
-/// Puts each task on a core.
-pub(super) fn put(system: &mut System, core: impl Fn(usize) -> u32) {
-    for (number, task) in system.tasks.iter_mut().enumerate() {
-        task.core = core(number);
-    }
-}
-
-/// Gives each exclusive gate a protocol for as many cores as use it: the one between cores that
-/// is asked for where it has none, and inheritance where it needs none.
-pub(super) fn fit_protocols(system: &mut System, between: Option<Protocol>) {
-    let derived = Derived::of(system);
-    for (number, gate) in system.gates.iter_mut().enumerate() {
-        let several = derived.gates[number].cores.len() > 1;
-        let protocol = gate.protocol.value;
-        let fitting = match (several, protocol.is_global()) {
-            _ if !gate.is_exclusive() => None,
-            (true, false) => between,
-            (false, true) => Some(Protocol::Inherited),
-            _ => None,
-        };
-        if let Some(fitting) = fitting {
-            gate.protocol.value = fitting;
-            gate.given_ceiling = None;
-        }
     }
 }
 

@@ -12,7 +12,7 @@ use fusee_analysis::placement::{Fit, Order, Placement};
 use fusee_analysis::{Request, Task as Packed, TaskSet};
 use fusee_bounds::Analysis;
 use fusee_model::derived::Derived;
-use fusee_model::{GateId, NotificationId, System, TaskId};
+use fusee_model::{GateId, NotificationId, Protocol, System, TaskId};
 
 /// The ways to pack tasks, first the one that keeps shared things on one core.
 const FITS: [Fit; 5] = [Fit::ResourceAware, Fit::Worst, Fit::Best, Fit::First, Fit::Next];
@@ -22,15 +22,15 @@ const ORDERS: [Order; 3] = [Order::DecreasingUtilization, Order::IncreasingPerio
 
 /// A description on one core with what follows from it.
 #[derive(Clone, Copy)]
-pub(super) struct Described<'a> {
-    pub(super) system: &'a System,
-    pub(super) derived: &'a Derived,
-    pub(super) analysis: &'a Analysis,
+pub(crate) struct Described<'a> {
+    pub(crate) system: &'a System,
+    pub(crate) derived: &'a Derived,
+    pub(crate) analysis: &'a Analysis,
 }
 
 /// Different placements: the core of each task. Cores are numbered as tasks first use them, so
 /// that two that differ only in names are one, and none between others is idle.
-pub(super) fn all(of: &Described<'_>, cores: u32) -> Vec<Vec<u32>> {
+pub(crate) fn all(of: &Described<'_>, cores: u32) -> Vec<Vec<u32>> {
     let Described { system, derived, analysis } = *of;
     let groups = together(system, derived, &timed(system, analysis));
     let Some(set) = packed(of, &groups, cores) else { return Vec::new() };
@@ -71,7 +71,7 @@ enum Tie {
 }
 
 /// Returns the tasks, those that must share a core together.
-fn together(system: &System, derived: &Derived, tasks: &[TaskId]) -> Vec<Vec<TaskId>> {
+pub(crate) fn together(system: &System, derived: &Derived, tasks: &[TaskId]) -> Vec<Vec<TaskId>> {
     let mut groups: Vec<(Vec<TaskId>, BTreeSet<Tie>)> = Vec::new();
     for &task in tasks {
         let (mut members, mut own) = (vec![task], ties(system, derived, task));
@@ -137,4 +137,31 @@ fn renumbered(places: &[u32]) -> Vec<u32> {
         }) as u32
     };
     places.iter().map(name).collect()
+}
+
+/// Puts each task on a core.
+pub(crate) fn put(system: &mut System, core: impl Fn(usize) -> u32) {
+    for (number, task) in system.tasks.iter_mut().enumerate() {
+        task.core = core(number);
+    }
+}
+
+/// Gives each exclusive gate a protocol for as many cores as use it: the one between cores that
+/// is asked for where it has none, and inheritance where it needs none.
+pub(crate) fn fit_protocols(system: &mut System, between: Option<Protocol>) {
+    let derived = Derived::of(system);
+    for (number, gate) in system.gates.iter_mut().enumerate() {
+        let several = derived.gates[number].cores.len() > 1;
+        let protocol = gate.protocol.value;
+        let fitting = match (several, protocol.is_global()) {
+            _ if !gate.is_exclusive() => None,
+            (true, false) => between,
+            (false, true) => Some(Protocol::Inherited),
+            _ => None,
+        };
+        if let Some(fitting) = fitting {
+            gate.protocol.value = fitting;
+            gate.given_ceiling = None;
+        }
+    }
 }
