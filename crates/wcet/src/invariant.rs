@@ -135,10 +135,15 @@ impl Learned {
         self.last.insert(by, (place, width, numbers));
         let (low, high) = (place.range.low(), place.range.high());
         // Later entries cannot tell a place that depends on an unknown number.
+        let end = (high as u64).checked_add(width.bytes()).filter(|&end| low as u64 <= end);
         if place.base != Base::None || high.abs_diff(low) >= LONGEST_BUFFER {
             self.anywhere.insert(by);
         } else if place.range.steps() >= PLACES {
-            self.regions.insert((low as u64, high as u64 + width.bytes()));
+            // A row of places across address 0 is no region: it has no first and no last one.
+            match end {
+                Some(end) => self.regions.insert((low as u64, end)),
+                None => self.anywhere.insert(by),
+            };
         } else {
             self.join(Places::of(place.range, width), numbers);
         }
@@ -367,7 +372,8 @@ impl Invariant {
         program: &Program,
         kept: Kept,
     ) -> bool {
-        let end = address + width.bytes();
+        // A number at the last address reaches across address 0: nothing is kept there.
+        let Some(end) = address.checked_add(width.bytes()) else { return false };
         // In a region anything may lie, so there is nothing to add.
         let inside =
             self.regions.range(..=address).next_back().is_some_and(|(_, &last)| last >= end);

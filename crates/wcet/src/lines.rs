@@ -16,6 +16,9 @@ use object::{Object, ObjectSection};
 use crate::names::readable;
 use crate::program::Program;
 
+/// The endings of files with code.
+const SOURCES: [&str; 11] = ["rs", "c", "h", "S", "s", "cc", "cpp", "cxx", "hh", "hpp", "zig"];
+
 /// A line of source in a function.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Line {
@@ -130,11 +133,9 @@ impl Source {
         {
             return Self::Line(file.to_owned(), line);
         }
-        // Only these endings: compilers put dots into the names of copies of functions.
+        // Compilers put dots into the names of copies of functions.
         match text.rsplit_once('.') {
-            Some((_, ending)) if ["rs", "c", "h", "S", "s"].contains(&ending) => {
-                Self::File(text.to_owned())
-            }
+            Some((_, ending)) if SOURCES.contains(&ending) => Self::File(text.to_owned()),
             _ => Self::Function(text.to_owned()),
         }
     }

@@ -76,10 +76,10 @@ impl Program {
     pub fn load(file: &[u8]) -> Result<Self, LoadError> {
         let unreadable = |error: object::Error| LoadError::Unreadable(error.to_string());
         let elf = object::File::parse(file).map_err(unreadable)?;
-        // ARM processors exist in both orders of bytes, and numbers are read in one order only.
+        // Processors exist in both orders of bytes, and numbers are read in one order only.
         let isa = match elf.architecture() {
-            Architecture::Riscv32 => Isa::Riscv(Xlen::Rv32),
-            Architecture::Riscv64 => Isa::Riscv(Xlen::Rv64),
+            Architecture::Riscv32 if elf.is_little_endian() => Isa::Riscv(Xlen::Rv32),
+            Architecture::Riscv64 if elf.is_little_endian() => Isa::Riscv(Xlen::Rv64),
             Architecture::Aarch64 if elf.is_little_endian() => Isa::Aarch64,
             Architecture::Arm if elf.is_little_endian() => Isa::A32,
             other => return Err(LoadError::Architecture(format!("{other:?}"))),

@@ -189,6 +189,8 @@ fn facts_about_what_leaves_nothing_are_refused() {
         "ends = [\"work+0x2\"]",
         "ends = \"work\"",
         "times.\"work\" = -1",
+        "times.\"work\" = 18446744073709551615",
+        "times.\"work\" = { time = 1, stack = 9223372036854775808 }",
         "times.\"work\" = { writes = [] }",
         "times.\"work\" = { time = 1, reads = [] }",
         "times.\"work\" = { time = 1, writes = \"sink\" }",

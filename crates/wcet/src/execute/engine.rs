@@ -333,12 +333,14 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
             self.at = instruction.address;
             if !decides(i) {
                 let accesses = self.effects(&mut path.state, &instruction.effects);
-                path.time += self.time(&mut path.timing, instruction, &accesses, false);
+                let time = self.time(&mut path.timing, instruction, &accesses, false);
+                path.time = path.time.saturating_add(time);
                 continue;
             }
             let mut outcomes = self.outcomes(path, (&instruction.effects, i), &decisive);
             for (path, accesses) in &mut outcomes {
-                path.time += self.time(&mut path.timing, instruction, accesses, false);
+                let time = self.time(&mut path.timing, instruction, accesses, false);
+                path.time = path.time.saturating_add(time);
             }
             // Each entry executes the rest of the block alone: joined now, they would be an
             // interval again, with addresses in it that are no entry.
@@ -384,7 +386,8 @@ impl<'p, M: Machine, K: Mode> Engine<'p, M, K> {
         taken: bool,
         Begun { block, before }: Begun<'_>,
     ) -> Option<Path<M::Timing>> {
-        path.time += self.time(&mut path.timing, last, accesses, taken);
+        let time = self.time(&mut path.timing, last, accesses, taken);
+        path.time = path.time.saturating_add(time);
         // Taken at each block, so that every visit shows its own.
         let misses = self.subject.machine.take_misses(&mut path.timing);
         let visit = Visit::once(block.address(), path.time - before, misses);

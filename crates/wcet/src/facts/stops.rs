@@ -10,6 +10,9 @@ use crate::fact_line;
 use crate::place;
 use fusee_isa::language::{Flow, Target};
 
+/// The most that may be stated: sums of such times fit into a number.
+const MOST: u64 = 1_000_000_000_000;
+
 const SHAPE: &str = "write the time, or `{ time = N, writes = [NAMES], stack = BYTES }`";
 
 impl Reader<'_> {
@@ -89,7 +92,7 @@ impl Reader<'_> {
     fn stated(&mut self, place: &str, value: &Entry<'_>) -> Option<(Stated, String)> {
         let what = "the time of what is not executed";
         let DeValue::Table(table) = value.get_ref() else {
-            let time = self.number(value, what, SHAPE)?;
+            let time = self.moderate(value, what, SHAPE)?;
             let line = fact_line::time_line(place, &time.to_string());
             return Some((Stated { time, ..Stated::default() }, line));
         };
@@ -100,9 +103,9 @@ impl Reader<'_> {
             self.malformed(value.span(), message.to_owned(), SHAPE);
             return None;
         };
-        let time = self.number(time, what, SHAPE)?;
+        let time = self.moderate(time, what, SHAPE)?;
         let stack = match table.get("stack") {
-            Some(stack) => Some(self.number(stack, "the stack that it needs", "in bytes")?),
+            Some(stack) => Some(self.moderate(stack, "the stack that it needs", "in bytes")?),
             None => None,
         };
         let writes = match table.get("writes") {
@@ -115,6 +118,16 @@ impl Reader<'_> {
             writes.as_ref().map(|(names, _)| names.as_slice()),
         );
         Some((Stated { time, writes: writes.map(|(_, places)| places), stack }, line))
+    }
+
+    /// A number that sums can be made of.
+    fn moderate(&mut self, value: &Entry<'_>, what: &str, label: &str) -> Option<u64> {
+        let number = self.number(value, what, label)?;
+        if number > MOST {
+            self.malformed(value.span(), format!("{what} must be at most {MOST}"), label);
+            return None;
+        }
+        Some(number)
     }
 
     /// The names of variables, and where they are.

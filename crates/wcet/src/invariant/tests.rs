@@ -69,3 +69,21 @@ fn what_grows_for_ever_is_anything_soon_and_is_narrowed_again() {
         Some(range(0, 9))
     );
 }
+
+/// A store to many places around address 0: nothing is known of any place then.
+#[test]
+fn stores_across_address_zero_may_go_anywhere() {
+    let program = empty();
+    for (low, high) in [(-4_000, 4_000), (-9_000, -1), (-8, -8)] {
+        let mut learned = Learned::default();
+        let place = Value { base: Base::None, range: range(low, high) };
+        learned.store(1, place, Width::Double, Range::constant(7));
+        let mut invariant = Invariant::new(Bytes::default(), Elsewhere::default(), 0..0);
+        invariant.absorb(&learned, &program);
+        let held = invariant.read(low as u64, Width::Byte, &program);
+        assert!(
+            held.is_none_or(|held| held.includes(Range::constant(7))),
+            "{low} {high}: {held:?}"
+        );
+    }
+}

@@ -173,6 +173,7 @@ impl Machine for Pipeline<'_> {
     fn at_entry(&self) -> Timing {
         let result = &self.description.result;
         let all = [
+            result.arithmetic,
             result.shift,
             result.multiply,
             result.divide,

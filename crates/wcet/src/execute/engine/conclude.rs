@@ -40,7 +40,9 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let worst = paths.iter().max_by_key(|path| self.worth(path));
         let left =
             worst.and_then(|path| path.tally.left.clone()).map(Vec::from).unwrap_or_default();
-        let returned = worst.map(|path| (u64::try_from(self.worth(path)).unwrap_or(0), path.way));
+        // What is not used of totals may make it longer than a number holds, or less than nothing.
+        let time = |path: &Path<M::Timing>| self.worth(path).clamp(0, u64::MAX.into()) as u64;
+        let returned = worst.map(|path| (time(path), path.way));
         let [ended, resumed] = self.mode.ended();
         // What begins at a look for interrupts is a time of its own. It is the bound only where no
         // path from the entry has ended.

@@ -71,7 +71,8 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         {
             let accesses = self.effects(&mut path.state, &guard.otherwise);
             // An instruction takes time also where its condition fails.
-            path.time += self.time(&mut path.timing, last, &accesses, false);
+            let time = self.time(&mut path.timing, last, &accesses, false);
+            path.time = path.time.saturating_add(time);
             let misses = self.subject.machine.take_misses(&mut path.timing);
             path.way = self.ways.extend(path.way, Visit::once(block, path.time - before, misses));
             self.arrive(frame, last.next_address(), path);
