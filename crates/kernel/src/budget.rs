@@ -220,7 +220,7 @@ impl<P: Policy, S: Sink> crate::Kernel<'_, P, S> {
     }
 
     /// Returns the thread whose budget pays for this one, or none if no budget does. Constant time
-    /// if it pays for itself. Constant time if it does itself.
+    /// if it pays for itself.
     #[inline]
     fn payer_of(&self, thread: ThreadIndex) -> ThreadIndex {
         if self.thread(thread).is_exhausted() { self.lender(thread) } else { thread }

@@ -1,6 +1,6 @@
 //! Earliest deadline first: a tournament of the ready threads.
 //!
-//! Each thread has a entry. Inner nodes of a complete binary tree hold the first of their two
+//! Each thread has an entry. Inner nodes of a complete binary tree hold the first of their two
 //! children, so the root is the thread that runs next. A thread that comes or goes replays the
 //! matches above it: exactly log2(threads) steps, whatever the load. Among equal deadlines turns
 //! decide: a thread that comes behind its equals gets a turn after all that were given out, one

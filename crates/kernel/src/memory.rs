@@ -19,8 +19,7 @@ pub struct Core<P: Urgencies = FixedPriority> {
     /// The running thread; none: the core idles.
     pub current: ThreadIndex,
     /// The thread whose budget is charged for the running one; none: the running thread pays for
-    /// itself. A thread whose overrun is to be signalled pays for itself, too. Its own as well
-    /// where an overrun is to be signalled.
+    /// itself. A thread whose overrun is to be signalled pays for itself, too.
     pub lender: ThreadIndex,
     /// The instant from which time is charged, in ticks.
     pub since: Time,

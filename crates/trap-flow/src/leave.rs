@@ -252,5 +252,5 @@ pub fn method_and_caller<'m, A: Arch<'m>>(
 }
 
 // A component tells errors by their numbers, so none may mean two things.
-const _: () = assert!(Error::NotLocked as usize + abi::FIRST_ERROR <= abi::NO_SUCH_OPERATION);
+const _: () = assert!(Error::TooOften as usize + abi::FIRST_ERROR <= abi::NO_SUCH_OPERATION);
 const _: () = assert!(Failure::Fault as usize > 0);

@@ -13,8 +13,7 @@ pub struct Funds {
     /// The time that can be used, in ticks; [`NEVER`]: it does not end.
     pub budget: Time,
     /// The time that was used after the end, in ticks, because a timer comes late or a path of the
-    /// kernel was under way. Received time pays it first; it is never forgiven. What is received
-    /// pays it first; it is never forgiven.
+    /// kernel was under way. Received time pays it first; it is never forgiven.
     pub debt: Time,
 }
 
