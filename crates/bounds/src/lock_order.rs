@@ -63,6 +63,8 @@ pub enum LockDisorder {
     Around(GateId, LockNumber, LockTaken),
     /// A gate raises no task, and lies within a lock or around it.
     Unraised(GateId, LockNumber, LockTaken),
+    /// A gate between cores lies within a lock or around it.
+    Between(GateId, LockNumber, LockTaken),
     /// A gate of the priority ceiling protocol is entered with a lock in hand.
     Barred(GateId, LockNumber, LockTaken),
     /// One is a `LockCeiling`'s, the other another component's.
@@ -79,6 +81,7 @@ impl LockDisorder {
             | LockDisorder::Optimistic(lock, _)
             | LockDisorder::Around(_, lock, _)
             | LockDisorder::Unraised(_, lock, _)
+            | LockDisorder::Between(_, lock, _)
             | LockDisorder::Barred(_, lock, _)
             | LockDisorder::Mixed((lock, _), _)
             | LockDisorder::Low(lock, _) => lock.0,
@@ -188,6 +191,11 @@ impl Order {
         }
         match pair {
             (Held::Lock(had), Held::Lock(wanted)) => within(system, (had, wanted), taken),
+            (Held::Gate(gate), Held::Lock(lock)) | (Held::Lock(lock), Held::Gate(gate))
+                if system.gate(gate).is_global() =>
+            {
+                Some(LockDisorder::Between(gate, lock, taken))
+            }
             // Whoever is inside may be raised, and take a lock for which somebody else has just
             // been woken.
             (Held::Gate(gate), Held::Lock(lock)) if is(system, lock, LockComponent::Optimistic) => {

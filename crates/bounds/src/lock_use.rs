@@ -28,12 +28,33 @@ pub(crate) fn refused(system: &System, derived: &Derived) -> Option<Obstacle> {
         return Some(misfit);
     }
     let users = system.task_ids().filter(|(id, _)| uses(system, derived, *id));
+    if let Some(misfit) = suspends_between(system, derived) {
+        return Some(misfit);
+    }
     users.map(|(id, _)| id).find_map(|task| job(system, derived, task)).or_else(|| {
         let order = Order::of(system);
         let wrong = order.wrong(system);
         let nested = wrong.and_then(|it| misfit(it.component(), LockMisfit::Nested(it)));
         nested
             .or_else(|| order.gates().into_iter().find_map(|gate| suspends(system, derived, gate)))
+    })
+}
+
+/// Returns an obstacle if tasks wait suspended at a gate between cores where others have locks: a
+/// job that is resumed might find a lock taken each time.
+fn suspends_between(system: &System, derived: &Derived) -> Option<Obstacle> {
+    let all = || system.gate_ids().map(|(id, _)| id);
+    let suspending = |gate: &GateId| {
+        let described = system.gate(*gate);
+        described.is_global() && described.protocol.value.suspends()
+    };
+    let gates: Vec<GateId> = all().filter(suspending).collect();
+    all().find_map(|lock| {
+        system.lock_component(lock)?;
+        let cores = &derived.gate(lock).cores;
+        let meets = |gate: &&GateId| derived.gate(**gate).cores.iter().any(|c| cores.contains(c));
+        let gate = *gates.iter().find(meets)?;
+        misfit(system.gate(lock).component, LockMisfit::SuspendsBetween(gate))
     })
 }
 

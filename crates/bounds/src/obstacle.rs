@@ -284,6 +284,8 @@ pub enum LockMisfit {
     Waits(BodyRef),
     /// Events may have callbacks where it is asked.
     Callback,
+    /// Tasks of its users' core wait suspended at a gate between cores.
+    SuspendsBetween(GateId),
 }
 
 impl Obstacle {

@@ -119,17 +119,50 @@ const SETTINGS: &str = r#"    configuration {
         far.sink_find_calls = ["10 us", "lock index", "60 us", "unlock index", "10 us"];
 "#;
 
-/// Each core adopts owners of its own. On this machine the cores run one after the other, so what
-/// is held against bounds is a simulation; the kernels that boot check themselves.
-#[test]
-fn words_of_each_core_hold() {
+/// A second core with a diary of its own, and locks of its own.
+const FAR_INSTANCES: &str = "component Diary far;
+        group far_lock {
+            component LockPessimistic far_keeper;
+            component LockScheduler far_scheduler;
+        }
+        component Alarm far_alarm;
+        component Display far_display;
+        connection seL4RPCCall fars(from far_alarm.sink, from far_display.sink, to far.sink);
+        connection seL4RPCCall fl(from far.locks, to far_lock.far_keeper.locks);
+        connection seL4DirectCall fs(
+            from far_lock.far_keeper.scheduler, to far_lock.far_scheduler.scheduling);
+        component Diary diary;";
+
+/// The settings of what is there.
+const FAR_SETTINGS: &str = r#"    configuration {
+        system.startup = "20 ms";
+        far_alarm.core = 1;
+        far_display.core = 1;
+        far_alarm.stub = true;
+        far_display.stub = true;
+        far_alarm.period = "3 ms";
+        far_alarm.calls = ["200 us", "sink.find", "50 us"];
+        far_display.period = "10 ms";
+        far_display.calls = ["2.6 ms", "sink.find", "sink.write", "500 us"];
+        far.sink_priority_protocol = "propagated";
+        far.sink_write_calls = ["2 us", "lock locks.0", "121 us", "unlock locks.0", "2 us"];
+        far.sink_find_calls = ["2 us", "lock locks.0", "61 us", "unlock locks.0", "2 us"];
+        far_keeper.locks_priority_protocol = "propagated";
+        far_scheduler.scheduling_priority_protocol = "propagated";
+        far_keeper.locks_wcet = "2 us";
+        far_scheduler.scheduling_wcet = "1 us";
+"#;
+
+/// Holds an example on two cores, with its own part on the first one. On this machine the cores
+/// run one after the other, so what is held against bounds is a simulation; the kernels that boot
+/// check themselves.
+fn holds_on_two_cores(example: &str, change: impl Fn(String) -> String, expected: &[u64]) {
     let root = snapbox::dir::DirRoot::mutable_temp().expect("a temporary folder");
     let folder = root.path().expect("it has a path").join("cores");
     copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/locks"), &folder);
     let file = folder.join("system.camkes");
-    let text = fs::read_to_string(folder.join("optimistic.camkes")).expect("the example");
-    let text = text.replacen("component Log log;", INSTANCES, 1);
-    fs::write(&file, text.replacen("    configuration {\n", SETTINGS, 1)).expect("it is written");
+    let text = fs::read_to_string(folder.join(format!("{example}.camkes"))).expect("the example");
+    fs::write(&file, change(text)).expect("it is written");
     let file = file.display().to_string();
     for more in [&[][..], &["--platform", "qemu-rv64"], &["--platform", "qemu-rv32"]] {
         let all = [&["simulate", &file, "--for", "1s"], more].concat();
@@ -140,9 +173,29 @@ fn words_of_each_core_hold() {
         let built = folder.join(platform).display().to_string();
         let run = ["run", &file, "--platform", platform, "--kernel", "checked", "-o", &built];
         let run = FUSEE.json(&[&run[..], &["--for", "200ms"]].concat(), 0);
-        let jobs: Vec<_> =
-            run["tasks"].as_array().expect("tasks").iter().map(|task| &task["jobs"]).collect();
-        assert_eq!(jobs, [67, 20, 100, 40, 10], "{run:#}");
+        let tasks = run["tasks"].as_array().expect("tasks").iter();
+        let jobs: Vec<_> = tasks.map(|task| task["jobs"].as_u64().expect("a number")).collect();
+        assert_eq!(jobs, expected, "{run:#}");
         FUSEE.json(&["verify", &format!("{built}/image.elf"), &file], 0);
     }
+}
+
+/// Each core adopts owners of its own.
+#[test]
+fn words_of_each_core_hold() {
+    let change = |text: String| {
+        let text = text.replacen("component Log log;", INSTANCES, 1);
+        text.replacen("    configuration {\n", SETTINGS, 1)
+    };
+    holds_on_two_cores("optimistic", change, &[67, 20, 100, 40, 10]);
+}
+
+/// On each core threads sleep on the account of threads of that core, by numbers of all cores.
+#[test]
+fn lock_components_of_each_core_hold() {
+    let change = |text: String| {
+        let text = text.replacen("component Diary diary;", FAR_INSTANCES, 1);
+        text.replacen("    configuration {\n", FAR_SETTINGS, 1)
+    };
+    holds_on_two_cores("component", change, &[67, 20, 100, 10]);
 }

@@ -82,7 +82,9 @@ pub fn verify(bytes: &[u8], system: Option<&System>) -> Result<Report, VerifyErr
                 timing::check_policy((number, &core.told.header), system, findings);
                 let part = (subject.cores.len() > 1).then(|| cores::part(system, number));
                 let system = part.as_ref().unwrap_or(system);
-                timing::check(&subject.of(&core.told, &core.names), system, findings);
+                let subject = subject.of(&core.told, &core.names);
+                timing::check(&subject, system, findings);
+                capabilities::check_sleepers(&subject, system, findings);
             }
         }
         capabilities::check(subject, system, findings);

@@ -322,14 +322,13 @@ fn joined<'w>(
 }
 
 /// Features of the kernel's crate that do not go together, and why.
-pub const MISSING: [(&str, &str, &str); 4] = [
+pub const MISSING: [(&str, &str, &str); 3] = [
     (
         "earliest-deadline",
         "priority-ceiling",
         "the priority ceiling protocol is defined by priorities; by deadlines, `srp` has ceilings",
     ),
     ("earliest-deadline", "schedulers", "not built: a tree's threads are ordered by priorities"),
-    ("lock-services", "cores", "not built: the places at which threads sleep are of one core"),
     ("cores", "schedulers", "not built: a tree is on one core"),
 ];
 

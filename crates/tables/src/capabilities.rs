@@ -112,12 +112,17 @@ impl Capabilities {
     /// Lets all that could pass `gate` pass `to` in its stead, by the same slots, which are still
     /// found by the description's gate.
     pub(crate) fn lead(&mut self, gate: GateIndex, to: GateIndex) {
-        for capability in self.tables.iter_mut().flatten() {
+        for capability in self.all_mut() {
             match capability {
                 Capability::Gate(own) | Capability::Mutex(own) if *own == gate => *own = to,
                 _ => {}
             }
         }
+    }
+
+    /// Returns all capabilities, to be changed in their slots.
+    pub(crate) fn all_mut(&mut self) -> impl Iterator<Item = &mut Capability> {
+        self.tables.iter_mut().flatten()
     }
 
     /// Adds a domain with one component.

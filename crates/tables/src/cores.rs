@@ -101,8 +101,10 @@ impl Cores {
         let core = |core| {
             let (part, tasks) = part((system, derived), core);
             let releases: Vec<_> = tasks.iter().map(|task| releases[task.index()]).collect();
-            let (own, capabilities) = (Derived::of(&part), capabilities.clone());
-            let objects = Objects::of(&part, &own, capabilities, &releases)?;
+            let own = Derived::of(&part);
+            let capabilities = capabilities.clone().on_core((system, derived), core);
+            let mut objects = Objects::of(&part, &own, capabilities, &releases)?;
+            objects.add_rows(system);
             let mut own = CoreObjects::seated(objects, tasks);
             if !globals.is_empty() {
                 own.share((core, system.policy_on(core)), derived, &globals)?;

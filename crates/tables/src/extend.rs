@@ -25,19 +25,21 @@ impl Machine {
     pub(crate) fn of(system: &System, needs: &Needs) -> Result<Machine, TablesError> {
         let derived = Derived::of(system);
         let (callbacks, set_up) = (needs.callbacks.clone(), set_up(system, needs)?);
-        let here = Here { core: 0, callbacks, set_up };
+        let here = Here { core: 0, callbacks, set_up, whole: None };
         Extension::of(system, &derived, needs, here)?.finish(&derived)
     }
 }
 
 /// The objects of a core besides the tasks of its own.
-pub(crate) struct Here {
+pub(crate) struct Here<'a> {
     /// The number of the core: the first sets all components up.
     pub(crate) core: u32,
     /// Consumed interfaces whose callbacks it runs, as (component, position).
     pub(crate) callbacks: Vec<(ComponentId, usize)>,
     /// The events of all cores that the thread signals that sets up.
     pub(crate) set_up: Vec<NotificationIndex>,
+    /// The system of all cores; `None`: this is the only one.
+    pub(crate) whole: Option<&'a System>,
 }
 
 /// A machine under construction.
@@ -45,7 +47,7 @@ pub(crate) struct Extension<'a> {
     system: &'a System,
     needs: &'a Needs,
     levels: Levels,
-    here: Here,
+    here: Here<'a>,
     machine: Machine,
 }
 
@@ -55,7 +57,7 @@ impl<'a> Extension<'a> {
         system: &'a System,
         derived: &Derived,
         needs: &'a Needs,
-        here: Here,
+        here: Here<'a>,
     ) -> Result<Self, TablesError> {
         let startup = system.startup_time().ns();
         let interrupts = interrupts(system)?;

@@ -139,7 +139,7 @@ impl CoreMachine {
         let callbacks = needs.callbacks.iter().copied();
         let callbacks = callbacks.filter(|&one| mail::of_callback(system, derived, one) == core);
         let callbacks = callbacks.collect();
-        let here = Here { core, callbacks, set_up: set_up(system, needs)? };
+        let here = Here { core, callbacks, set_up: set_up(system, needs)?, whole: Some(system) };
         let mut machine = Extension::of(&part, &own, needs, here)?.finish(&own)?;
         let in_whole = |task: TaskId| tasks[task.index()];
         for role in &mut machine.threads {

@@ -2,13 +2,14 @@
 //!
 //! Each core has its own copy of a gate that is made for one core, and of a notification:
 //! two cores would go into the gate at once, and who waits on one would not hear of a signal for
-//! who waits on the other.
+//! who waits on the other. And threads sleep on the account of threads of their own core.
 
-use crate::{TablesError, mail};
+use crate::{TablesError, mail, rows};
 use fusee_model::derived::Derived;
 use fusee_model::{NotificationId, Origin, System};
 
-/// Refuses gates of one core that tasks of several use, and notifications that several wait for.
+/// Refuses gates of one core that tasks of several use, notifications that several wait for, and
+/// components that would let threads of several sleep.
 ///
 /// # Errors
 /// [`TablesError::Shared`].
@@ -17,6 +18,11 @@ pub(crate) fn check(system: &System, derived: &Derived) -> Result<(), TablesErro
         if gate.is_exclusive() && !gate.is_global() {
             one(&gate.name, derived.gate(id).cores.iter().copied(), gate.origin)?;
         }
+    }
+    for id in system.lock_services() {
+        let component = system.component(id);
+        let cores = rows::comers((system, derived), id).map(|task| system.task(task).core);
+        one(&component.name, cores, component.origin)?;
     }
     for (index, notification) in system.notifications.iter().enumerate() {
         let id = NotificationId::from(index);

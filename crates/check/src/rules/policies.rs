@@ -2,6 +2,7 @@
 
 pub(crate) mod background;
 pub(crate) mod ceiling_inside;
+mod cores;
 pub(crate) mod dependencies;
 pub(crate) mod optimistic_mutex;
 pub(crate) mod priority_unused;

@@ -18,7 +18,7 @@ use fusee_model::{
     System,
 };
 use fusee_platform::CoreTraits;
-use fusee_tables::{InterfaceSlots, LockSlots, Machines, symbol};
+use fusee_tables::{CoreMachine, InterfaceSlots, LockSlots, Machines, ThreadRole, symbol};
 use std::collections::BTreeSet;
 
 /// The maker of views.
@@ -72,9 +72,9 @@ impl Maker<'_> {
             }
         }
         view.words = view.mutexes.iter().filter_map(|mutex| mutex.word.clone()).collect();
-        view.threads = slots.threads.iter().map(|slot| slot.unwrap_or(u16::MAX)).collect();
-        view.priorities = self.system.task_ids().map(|(id, _)| self.system.level(id)).collect();
-        view.priorities.resize(view.threads.len(), 0);
+        let threads = self.threads(id);
+        view.threads = threads.iter().map(|(slot, _)| slot.unwrap_or(u16::MAX)).collect();
+        view.priorities = threads.into_iter().map(|(_, level)| level).collect();
         let services = self.system.lock_services().next().is_some();
         view.names_self = services || !view.words.is_empty();
         view.entries = self.entries(id, &view);
@@ -88,6 +88,21 @@ impl Maker<'_> {
             .any(|name| found.wanted.contains(*name));
         view.dma_bytes = wants_dma.then(|| bytes(component, "dma_pool"));
         view
+    }
+
+    /// Returns, for each thread of the system where a component may let threads sleep, the slot
+    /// that names it and its priority, core by core: a component is told its threads' numbers
+    /// among those of all cores.
+    fn threads(&self, id: ComponentId) -> Vec<(Option<u16>, u8)> {
+        let on_core = |core: &CoreMachine| -> Vec<(Option<u16>, u8)> {
+            let slots = core.machine.components[id.index()].threads.iter().copied();
+            let level = |role: &ThreadRole| match *role {
+                ThreadRole::Task(task) => self.system.level(task),
+                ThreadRole::Boot | ThreadRole::Callback { .. } => 0,
+            };
+            slots.zip(core.machine.threads.iter().map(level)).collect()
+        };
+        self.machines.cores.iter().flat_map(on_core).collect()
     }
 
     fn add(

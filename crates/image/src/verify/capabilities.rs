@@ -58,28 +58,58 @@ pub(crate) fn check(subject: &Subject<'_>, system: Option<&System>, findings: &m
     }
     let own = own(subject);
     for (domain, table) in tables_of {
-        let found = rights(subject, domain, table, findings);
+        let mut found = rights(subject, domain, table, findings);
+        // Those are of each core on its own (`check_sleepers`).
+        found.retain(|right| !matches!(right, Right::Sleep(..)));
         let of_system = system.map(|system| described(subject, system, domain));
         let mut expected = of_system
             .unwrap_or_else(|| found.iter().copied().filter(|r| !is_own(subject, *r)).collect());
         expected.extend(own.get(&domain).into_iter().flatten());
-        let name = &names.domains[domain].name;
-        for right in found.difference(&expected).filter(|right| !sets_up(subject, domain, **right))
-        {
-            let what = right.text(subject);
-            findings.differs(format!(
-                "domain `{name}` can {what} in the image, and not by the description"
-            ));
-        }
-        for right in expected.difference(&found) {
-            let what = right.text(subject);
-            findings.differs(format!(
-                "domain `{name}` can {what} by the description, and not in the image"
-            ));
-        }
+        found.retain(|right| expected.contains(right) || !sets_up(subject, domain, *right));
+        compare(subject, domain, (&found, &expected), findings);
     }
     if let Some(system) = system {
         interrupts(subject, system, findings);
+    }
+}
+
+/// Says what a domain has in the image alone, or by the description alone.
+fn compare(
+    subject: &Subject<'_>,
+    domain: usize,
+    (found, expected): (&BTreeSet<Right>, &BTreeSet<Right>),
+    findings: &mut Findings,
+) {
+    let name = &subject.names.domains[domain].name;
+    for right in found.difference(expected) {
+        let what = right.text(subject);
+        findings.differs(format!(
+            "domain `{name}` can {what} in the image, and not by the description"
+        ));
+    }
+    for right in expected.difference(found) {
+        let what = right.text(subject);
+        findings.differs(format!(
+            "domain `{name}` can {what} by the description, and not in the image"
+        ));
+    }
+}
+
+/// Compares the threads on whose account a core's components may let threads sleep with those of
+/// the system as that core has it.
+pub(crate) fn check_sleepers(subject: &Subject<'_>, system: &System, findings: &mut Findings) {
+    let mut all: BTreeMap<usize, BTreeSet<Right>> = BTreeMap::new();
+    for (component, name) in subject.tables.components.iter().zip(&subject.names.components) {
+        let sleep = |capability: &Capability| match *capability {
+            Capability::Thread(gate, thread) => Some(Right::Sleep(gate.0, thread.0)),
+            _ => None,
+        };
+        let rights = component.capabilities.iter().filter_map(sleep);
+        all.entry(name.domain).or_default().extend(rights);
+    }
+    for (domain, found) in all {
+        let expected = sleeping(subject, system, &members(subject, system, domain));
+        compare(subject, domain, (&found, &expected.into_iter().collect()), findings);
     }
 }
 
@@ -176,12 +206,7 @@ fn is_own(subject: &Subject<'_>, right: Right) -> bool {
 /// Returns the rights that the description gives to a domain's components.
 fn described(subject: &Subject<'_>, system: &System, domain: usize) -> BTreeSet<Right> {
     let mut rights = BTreeSet::new();
-    let members: Vec<usize> = (0..system.components.len())
-        .filter(|&index| !system.components[index].hardware)
-        .filter(|&index| {
-            subject.names.components.get(index).is_some_and(|component| component.domain == domain)
-        })
-        .collect();
+    let members = members(subject, system, domain);
     for &index in &members {
         for (position, interface) in system.components[index].interfaces.iter().enumerate() {
             match interface.kind {
@@ -202,7 +227,6 @@ fn described(subject: &Subject<'_>, system: &System, domain: usize) -> BTreeSet<
             }
         }
     }
-    rights.extend(sleeping(subject, system, &members));
     let mut bodies: Vec<&Body> = Vec::new();
     bodies.extend(
         system
@@ -218,6 +242,16 @@ fn described(subject: &Subject<'_>, system: &System, domain: usize) -> BTreeSet<
     }
     follow(system, bodies, &mut rights);
     rights
+}
+
+/// Returns the components of software in a domain.
+fn members(subject: &Subject<'_>, system: &System, domain: usize) -> Vec<usize> {
+    let is_inside = |index: &usize| {
+        let named = subject.names.components.get(*index);
+        named.is_some_and(|component| component.domain == domain)
+    };
+    let all = 0..system.components.len();
+    all.filter(|&index| !system.components[index].hardware).filter(is_inside).collect()
 }
 
 /// Returns the threads on whose account components of a domain may let threads sleep: those whose

@@ -12,7 +12,7 @@ use super::ranges::{PAGE, meet};
 use super::{Subject, mail, restarts};
 use crate::roles::GateRole;
 use fusee_image_format::{Blob, CORE_BYTES, CoreBlob, CoreSystem, Order};
-use fusee_image_format::{System as Tables, TreeBlob, TreeSystem, tables_of};
+use fusee_image_format::{System as Tables, SystemComponent, TreeBlob, TreeSystem, tables_of};
 use fusee_kernel::cores::{GlobalProtocol, RequestSlot};
 use fusee_kernel::{Capability, GateKind, Protocol, ThreadIndex};
 use fusee_model::derived::Derived;
@@ -178,7 +178,7 @@ pub(crate) fn check(subject: &Subject<'_>, system: Option<&System>, findings: &m
         if !same {
             findings.unsound(format!("core {number} shares other gates or events than core 0"));
         }
-        if core.raw.components != subject.cores[0].raw.components
+        if !are_alike(&core.raw, &subject.cores[0].raw)
             || core.raw.openings != subject.cores[0].raw.openings
         {
             findings.unsound(format!("core {number} gives components other rights than core 0"));
@@ -192,6 +192,18 @@ pub(crate) fn check(subject: &Subject<'_>, system: Option<&System>, findings: &m
         mail::describe(subject, first, system, findings);
         restarts::describe(subject, first, system, findings);
     }
+}
+
+/// Returns `true` if components are the same on two cores, and may do the same, but for the threads
+/// that they may name: those are of one core.
+fn are_alike(one: &Tables, other: &Tables) -> bool {
+    let lasting = |tables: &Tables| -> Vec<SystemComponent> {
+        let mut components = tables.components.clone();
+        let names_none = |capability: &Capability| !matches!(capability, Capability::Thread(..));
+        components.iter_mut().for_each(|own| own.capabilities.retain(names_none));
+        components
+    };
+    lasting(one) == lasting(other)
 }
 
 /// Checks that no domain has the memory that cores share.

@@ -101,6 +101,7 @@ macro_rules! costs {
             of!(EARLIEST_DEADLINE, "-edf-cores").on(CORES),
             of!(PRIORITY_CEILING, "-pcp-cores").on(CORES),
             of!(MUTEX_WORDS, "-words-cores").on(CORES),
+            of!(LOCK_SERVICES, "-locks-cores").on(CORES),
             $(of!($also, $named).below_schedulers(),)*
         ]
     }};

@@ -27,6 +27,8 @@ pub(crate) enum Order {
     Deadlines,
     /// Threads of such a scheduler, and perhaps tasks above it.
     Tree(&'static str),
+    /// Priorities on one of two cores, with a gate between them that is asked for without a lock.
+    Cores,
 }
 
 /// Schedulers that come with Fusee, each with the module that it is imported from.
@@ -52,6 +54,7 @@ impl Order {
             0 | 1 => Order::Deadlines,
             2 => Order::Ceilings,
             3..6 => Order::Tree(random.pick(&TREES).expect("there are some").0),
+            6 => Order::Cores,
             _ => Order::Priorities,
         }
     }
@@ -61,7 +64,7 @@ impl Order {
     fn kinds(self) -> &'static [&'static str] {
         match self {
             Order::Tree("EarliestDeadline") => &["Pessimistic", "Optimistic"],
-            Order::Priorities | Order::Tree(_) => &KINDS,
+            Order::Priorities | Order::Tree(_) | Order::Cores => &KINDS,
             Order::Ceilings => &["Pessimistic", "Ceiling"],
             Order::Deadlines => &["Pessimistic", "Optimistic"],
         }
@@ -73,7 +76,7 @@ impl Order {
         match self {
             // A gate with a ceiling inside of a lock would have no bound.
             Order::Ceilings if around => "ceiling",
-            Order::Priorities | Order::Ceilings | Order::Tree(_) => PROTOCOLS[drawn],
+            Order::Priorities | Order::Ceilings | Order::Tree(_) | Order::Cores => PROTOCOLS[drawn],
             Order::Deadlines => BY_DEADLINE[drawn],
         }
     }
@@ -129,6 +132,8 @@ struct Draw {
     times: Times,
     nests: bool,
     gates: Gates,
+    /// `true` if jobs call what is shared between cores.
+    between: bool,
 }
 
 /// Long sections; next to nothing but asking; everything about as long.
@@ -179,11 +184,18 @@ fn inner(random: &mut Random, draw: Draw, share: u32) -> Option<String> {
     some.then(|| format!("\"i{}.m{}\"", random.below(INNER), random.below(METHODS)))
 }
 
+/// Perhaps a call of what is shared between cores.
+fn elsewhere(random: &mut Random, draw: Draw) -> Option<String> {
+    let some = draw.between && random.chance(40);
+    some.then(|| format!("\"far.m{}\"", random.below(METHODS)))
+}
+
 /// Returns a task's job: calls of stores, and sections of its own where it has the interface,
 /// perhaps with calls in them.
 fn job(random: &mut Random, (stores, asks): (u64, bool), draw: Draw) -> Vec<String> {
     let Draw { times, nests, .. } = draw;
     let mut list = vec![time(random, times.outside)];
+    list.extend(elsewhere(random, draw));
     for _ in 0..random.between(1, 2) {
         let call = format!("\"s{}.m{}\"", random.below(stores), random.below(METHODS));
         if !asks || random.chance(50) {
@@ -195,6 +207,7 @@ fn job(random: &mut Random, (stores, asks): (u64, bool), draw: Draw) -> Vec<Stri
             list.extend(sections(random, draw));
         }
         list.extend(inner(random, draw, 30));
+        list.extend(elsewhere(random, draw));
         if random.chance(60) {
             list.push(time(random, times.outside));
         }
@@ -216,7 +229,8 @@ pub(crate) fn plan(seed: u64, index: u64) -> Plan {
         2 if kind != "Optimistic" => Gates::Around,
         _ => Gates::Within,
     };
-    let draw = Draw { times, nests, gates };
+    let between = order == Order::Cores;
+    let draw = Draw { times, nests, gates, between };
     let locking = if kind == "Optimistic" { "OptimisticLocking" } else { "Locking" };
     let tasks = random.between(2, 6);
     // A direct connection has one client.
@@ -230,7 +244,9 @@ pub(crate) fn plan(seed: u64, index: u64) -> Plan {
          component Alone {{ control; }}\n\
          procedure Calls {{ void m0(); void m1(); void m2(); }};\n\
          component Inner {{ provides Calls calls; maybe uses Calls next; }}\n\
-         component Store {{ provides Calls calls; uses {locking} locks;{} }}\n",
+         component Store {{ provides Calls calls; uses {locking} locks;{} }}\n\
+         component Shared {{ provides Calls calls; }}\n\
+         component Far {{ control; uses Calls far; }}\n",
         inner_uses(gates)
     );
     for (task, &asks) in asks.iter().enumerate() {
@@ -238,12 +254,16 @@ pub(crate) fn plan(seed: u64, index: u64) -> Plan {
         let stores: String = (0..stores).map(|store| format!(" uses Calls s{store};")).collect();
         let inner = inner_uses(gates);
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "component T{task} {{ control;{stores}{inner}{uses} }}");
+        let far = if between { " uses Calls far;" } else { "" };
+        let _ = writeln!(text, "component T{task} {{ control;{stores}{inner}{far}{uses} }}");
     }
     text += "assembly {\n    composition {\n";
     text += &composition((kind, grouping), (stores, &asks));
     if gates != Gates::None {
         text += &inner_composition(grouping, (stores, tasks));
+    }
+    if between {
+        text += &far_composition(tasks);
     }
     if let Order::Tree(kind) = order {
         text += &format!("        component {kind} root;\n");
@@ -264,6 +284,9 @@ pub(crate) fn plan(seed: u64, index: u64) -> Plan {
     }
     let below = placed(random, order, &mut priorities);
     below.settings.into_iter().for_each(&mut set);
+    if between {
+        far_settings(random, times, tasks).into_iter().for_each(&mut set);
+    }
     for (task, &asks) in asks.iter().enumerate() {
         let period = if random.chance(alike) { common } else { random.between(least, most) };
         set(format!("t{task}.period = \"{} ns\"", tasks * period));
@@ -349,6 +372,31 @@ fn placed(random: &mut Random, order: Order, priorities: &mut [u64]) -> Below {
         settings.push(format!("root.quantum = {}", random.between(10_000, 20_000)));
     }
     Below { settings, top: TREE_PRIORITY + 9 + tasks as u64 }
+}
+
+/// Returns what is shared between cores, and a task of the other core that calls it.
+fn far_composition(tasks: u64) -> String {
+    let ends: String = (0..tasks).map(|task| format!("from t{task}.far, ")).collect();
+    format!(
+        "        component Shared shared;\n        component Far far;\n        \
+         connection seL4RPCCall f({ends}from far.far, to shared.calls);\n"
+    )
+}
+
+/// Places all tasks but that one on one core.
+fn far_settings(random: &mut Random, times: Times, tasks: u64) -> Vec<String> {
+    let mut settings: Vec<String> = (0..tasks).map(|task| format!("t{task}.core = 1")).collect();
+    let (least, most) = times.period;
+    settings.push(format!("far.period = \"{} ns\"", random.between(least, most)));
+    settings.push(format!("far.priority = {}", random.between(10, 30)));
+    settings.push(format!("far.calls = [{}, \"far.m0\"]", time(random, times.outside)));
+    let protocol = if random.chance(50) { "msrp" } else { "mrsp" };
+    settings.push(format!("shared.calls_priority_protocol = \"{protocol}\""));
+    for method in 0..METHODS {
+        let section = time(random, times.section / 2);
+        settings.push(format!("shared.calls_m{method}_calls = [{section}]"));
+    }
+    settings
 }
 
 /// Returns the interfaces of components that call stores without locks.

@@ -13,9 +13,10 @@ impl Extension<'_> {
     /// of them: the threads of tasks that come into its domain.
     pub(super) fn rows(&mut self, derived: &Derived) {
         for id in self.system.lock_services() {
+            let row: Vec<GateIndex> =
+                (0..self.row_length()).map(|thread| self.about(id, thread)).collect();
             let threads = 0..self.machine.objects.threads.len() as u16;
-            let row: Vec<GateIndex> = threads.map(|thread| self.about(id, thread)).collect();
-            let slots = row.iter().zip(0..).map(|(&gate, thread)| {
+            let slots = row.iter().zip(threads).map(|(&gate, thread)| {
                 let ThreadRole::Task(task) = self.machine.threads[usize::from(thread)] else {
                     return None;
                 };
@@ -25,6 +26,16 @@ impl Extension<'_> {
             let slots = slots.collect();
             self.machine.components[id.index()].threads = slots;
         }
+    }
+
+    /// Returns the number of gates of a row: one for each thread; on several cores, the same on
+    /// each, which is enough for the tasks and callbacks of all and the thread that sets up.
+    fn row_length(&self) -> u16 {
+        let length = match self.here.whole {
+            None => self.machine.objects.threads.len(),
+            Some(system) => system.tasks.len() + self.needs.callbacks.len() + 1,
+        };
+        length as u16
     }
 
     /// Returns the gate at which threads wait that sleep on a thread's account.

@@ -73,6 +73,15 @@ pub(super) fn misfit(at: Unbounded<'_>, component: ComponentId, why: LockMisfit)
             "a callback of `{name}` may ask for a lock as well, unseen"
         ))
         .place(places, component.origin, "it consumes events".to_owned()),
+        LockMisfit::SuspendsBetween(gate) => {
+            let gate = system.gate(gate);
+            message(format!(
+                "`{name}` has users on a core whose tasks wait suspended at `{}`",
+                gate.name
+            ))
+            .place(places, gate.origin, others_wait(gate))
+            .note(format!("make `{}` `msrp`, where a task that waits keeps its core", gate.name))
+        }
     }
 }
 
@@ -111,6 +120,7 @@ fn nested(at: Unbounded<'_>, wrong: LockDisorder) -> Message {
         ),
         LockDisorder::Around(gate, lock, taken) => around(at, gate, lock, taken),
         LockDisorder::Unraised(gate, lock, taken) => unraised(at, gate, lock, taken),
+        LockDisorder::Between(gate, lock, taken) => between(at, gate, lock, taken),
         LockDisorder::Barred(gate, lock, taken) => barred(at, gate, lock, taken),
         LockDisorder::Optimistic(lock, taken) => message(format!(
             "`{}` takes one lock with another one in hand, and {} is optimistic",
@@ -167,6 +177,16 @@ fn unraised(at: Unbounded<'_>, gate: GateId, lock: LockNumber, taken: LockTaken)
     at.message(&rules::SLEEP, text, (taken.origin, "here"))
         .place(at.places, gate.origin, others_wait(gate))
         .note(format!("make `{}` `inherited`", gate.name))
+}
+
+/// Returns the message about a gate between cores that is had together with a lock.
+fn between(at: Unbounded<'_>, gate: GateId, lock: LockNumber, taken: LockTaken) -> Message {
+    let gate = at.system.gate(gate);
+    let lock = name(at.system, lock);
+    let text = format!("{lock} and `{}`, which is between cores, are had together", gate.name);
+    at.message(&rules::SLEEP, text, (taken.origin, "here"))
+        .place(at.places, gate.origin, others_wait(gate))
+        .note(format!("call `{}` before the lock is taken, or after `unlock`", gate.name))
 }
 
 /// Returns the message about a gate with a ceiling that is entered with a lock in hand.

@@ -4,7 +4,7 @@ use fusee_diagnostics::{Code, Rule, Severity};
 
 use fusee_model::{Algorithm, ComponentId, LockComponent, Origin};
 
-use super::deadlines_on;
+use super::{cores, deadlines_on};
 use crate::finding::Finding;
 use crate::view::View;
 
@@ -12,12 +12,13 @@ pub(crate) const RULE: Rule = Rule {
     code: Code("F0566"),
     name: "dependencies-unfit",
     severity: Severity::Error,
-    what: "A component has `dependencies` in a system of several cores; or a `LockCeiling` is in a \
-           system in which deadlines decide, or has users below a scheduler by deadlines.",
+    what: "A component has `dependencies`, and threads of several cores come to it; or a \
+           `LockCeiling` has users on a core where deadlines decide, or below a scheduler by \
+           deadlines.",
     why: "Whoever sleeps on another thread's account lets that thread run in its place. A thread \
-          of another core is not the kernel's alone to run. What threads sleep at is of one core's \
-          kernel, also where all of them are on that core. And the ceilings of a `LockCeiling` are \
-          priorities, which deadlines are not: whom they let in is not who runs.",
+          of another core is not the kernel's alone to run: all that ask are of one core. And the \
+          ceilings of a `LockCeiling` are priorities, which deadlines are not: whom they let in is \
+          not who runs.",
     example: r#"
 import <std_connector.camkes>;
 procedure Locks { void take(in int lock); };
@@ -27,20 +28,25 @@ assembly {
     composition {
         component Keeper keeper;
         component Pump pump;
-        connection seL4RPCCall calls(from pump.locks, to keeper.locks);
+        component Pump valve;
+        connection seL4RPCCall calls(from pump.locks, from valve.locks, to keeper.locks);
     }
     configuration {
         pump.core = 1;
         pump.calls = ["locks.take"];
         pump.period = "10 ms";
         pump.wcet = "1 ms";
+        valve.calls = ["locks.take"];
+        valve.period = "20 ms";
+        valve.wcet = "1 ms";
+        keeper.locks_priority_protocol = "propagated";
         keeper.locks_wcet = "10 us";
         keeper.dependencies = true;
     }
 }
 "#,
-    instead: "Use mutexes of the kernel (`has mutex`): on each of several cores they may be \
-              `optimistic` as well. Or use one core; and by deadlines, a `LockPessimistic`.",
+    instead: "Give each core a lock component of its own, and what is shared between cores a gate \
+              of `msrp`. Where deadlines decide, use a `LockPessimistic`.",
     reference: "Parmer and Song 2010; Fusee book, \"Locks as components\"",
 };
 
@@ -70,7 +76,11 @@ fn by_ceilings(view: &View<'_>) -> Vec<Finding> {
 /// Returns the place that says that users of a component go by deadlines, and how.
 fn deadlines(view: &View<'_>, id: ComponentId) -> Option<(Origin, &'static str)> {
     let system = view.system;
-    let by_policy = (0..system.cores()).find_map(|core| deadlines_on(system, core));
+    let mut cores = cores::entering(view, id);
+    if cores.is_empty() {
+        cores.extend(0..system.cores());
+    }
+    let by_policy = cores.into_iter().find_map(|core| deadlines_on(system, core));
     let gates = system.gate_ids().filter(|(_, gate)| gate.component == id);
     let mut users = gates.flat_map(|(gate, _)| &view.derived.gate(gate).tasks);
     let by_scheduler = users.find_map(|&task| {
@@ -82,18 +92,18 @@ fn deadlines(view: &View<'_>, id: ComponentId) -> Option<(Origin, &'static str)>
     by_policy.map(|place| (place, "deadlines have none")).or(by_scheduler)
 }
 
-/// Components that let threads sleep where the kernel cannot.
+/// Components that let threads of several cores sleep.
 fn unfit(view: &View<'_>) -> Vec<Finding> {
-    let cores = view.system.cores();
-    if cores < 2 {
-        return Vec::new();
-    }
     let unfit = |id| {
+        let mut cores = cores::entering(view, id).into_iter();
+        let (one, other) = (cores.next()?, cores.next()?);
         let component = view.system.component(id);
         let name = &component.name;
-        let message = format!("`{name}` has `dependencies`, and the system has {cores} cores");
+        let message = format!(
+            "`{name}` has `dependencies`, and threads of core {one} and of core {other} come to it"
+        );
         let place = view.attribute(id, "dependencies").map_or(component.origin, |a| a.origin);
-        Finding::of(&RULE, message).at(place, "asks for one core")
+        Some(Finding::of(&RULE, message).at(place, "asks for users of one core"))
     };
-    view.system.lock_services().map(unfit).collect()
+    view.system.lock_services().filter_map(unfit).collect()
 }

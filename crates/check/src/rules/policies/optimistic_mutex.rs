@@ -1,10 +1,9 @@
 //! Mutexes that are words, where the kernel cannot know their holders.
 
-use std::collections::BTreeSet;
-
 use fusee_diagnostics::{Code, Rule, Severity};
-use fusee_model::{ComponentId, Gate, GateId, InterfaceKind, Lock};
+use fusee_model::{ComponentId, Gate, GateId, Lock};
 
+use super::cores;
 use crate::finding::Finding;
 use crate::view::View;
 
@@ -68,8 +67,8 @@ fn obstacle(view: &View<'_>, id: ComponentId) -> Option<String> {
     if domain.components.len() > 1 {
         return Some(format!("its component is not alone in the group `{}`", domain.name));
     }
-    let cores: Vec<u32> = cores(view, id).into_iter().collect();
-    if let [one, other, ..] = cores[..] {
+    let mut cores = cores::entering(view, id).into_iter();
+    if let (Some(one), Some(other)) = (cores.next(), cores.next()) {
         return Some(format!("threads of core {one} and of core {other} come to its component"));
     }
     let between = |(id, gate): &(GateId, &Gate)| {
@@ -77,30 +76,4 @@ fn obstacle(view: &View<'_>, id: ComponentId) -> Option<String> {
     };
     let (_, mutex) = system.gate_ids().find(between)?;
     Some(format!("`{}` is a mutex between cores", mutex.name))
-}
-
-/// Returns the cores whose threads may come to a component.
-fn cores(view: &View<'_>, id: ComponentId) -> BTreeSet<u32> {
-    let system = view.system;
-    let mut cores = entered(view, id);
-    for interface in &system.component(id).interfaces {
-        let InterfaceKind::Consumes(Some(event)) = interface.kind else { continue };
-        // Whoever runs its callbacks is on the core of one who has the event as well.
-        cores.extend(system.core_of_event(event));
-        let all = (0..system.components.len()).map(ComponentId::from);
-        let consumers = all.filter(|&other| {
-            let mut kinds = system.component(other).interfaces.iter().map(|one| &one.kind);
-            kinds.any(|kind| *kind == InterfaceKind::Consumes(Some(event)))
-        });
-        cores.extend(consumers.flat_map(|other| entered(view, other)));
-    }
-    cores
-}
-
-/// Returns the cores of a component's own tasks, and of those that get to its gates.
-fn entered(view: &View<'_>, id: ComponentId) -> BTreeSet<u32> {
-    let tasks = view.system.tasks.iter().filter(|task| task.component == id);
-    let gates = view.system.gate_ids().filter(|(_, gate)| gate.component == id);
-    let users = gates.flat_map(|(gate, _)| view.derived.gate(gate).cores.iter().copied());
-    tasks.map(|task| task.core).chain(users).collect()
 }
