@@ -1,6 +1,6 @@
 //! The rules that hold in every state, checked without the kernel's help.
 
-use fusee_kernel::{GateKind, List, Policy, Status, Tables, Urgencies};
+use fusee_kernel::{GateKind, List, Policy, Status, Tables, Urgencies, Word};
 
 use crate::lists::members;
 use crate::rule::{Checked, Rule, ensure};
@@ -79,6 +79,19 @@ fn gates<P: Rules>(tables: &Tables<'_>, store: &Store<P>) -> Checked {
             .map(|(thread, _)| thread)
             .collect();
         let holder = state.holder.is_some().then_some(state.holder.at());
+        if state.word.depends() {
+            // Nobody is inside: threads sleep there on the account of the holder.
+            ensure(
+                Rule::Holders,
+                inside.is_empty() && holder.is_some() != state.waiters.is_empty(),
+                || {
+                    format!(
+                        "G{gate} is about {holder:?}, and nobody sleeps there, or anybody is inside"
+                    )
+                },
+            )?;
+            continue;
+        }
         if tables.gates[gate].protocol.is_exclusive() {
             ensure(Rule::Holders, inside.len() <= 1, || {
                 format!("{} threads are inside exclusive G{gate}", inside.len())
@@ -137,7 +150,7 @@ fn priorities<P: Rules>(tables: &Tables<'_>, store: &Store<P>, demands: Demands<
     while changed {
         changed = false;
         for thread in 0..expected.len() {
-            let mut priority = expected[thread];
+            let mut priority = asleep(store, thread, &expected, expected[thread]);
             for (depth, frame) in store.frames_of(tables, thread).iter().enumerate() {
                 priority = priority.max(demands(thread, depth));
                 if tables.gates[frame.gate.at()].protocol.inherits() {
@@ -162,6 +175,20 @@ fn priorities<P: Rules>(tables: &Tables<'_>, store: &Store<P>, demands: Demands<
     Ok(())
 }
 
+/// Returns the priority of a thread with those that sleep on its account.
+fn asleep<P: Rules>(
+    store: &Store<P>,
+    thread: usize,
+    expected: &[P::Urgency],
+    own: P::Urgency,
+) -> P::Urgency {
+    let sleeps_for = |other: &usize| {
+        let at = store.threads[*other].gate().map(|gate| &store.gates[gate.at()]);
+        at.is_some_and(|gate| gate.word.depends() && gate.holder.at() == thread)
+    };
+    (0..expected.len()).filter(sleeps_for).fold(own, |most, other| most.max(expected[other]))
+}
+
 /// Each frame's floor is the priority that the rule gives the thread without it and those above.
 fn floors<P: Rules>(
     tables: &Tables<'_>,
@@ -169,7 +196,7 @@ fn floors<P: Rules>(
     thread: usize,
     (demands, expected): (Demands<'_, P>, &[P::Urgency]),
 ) -> Checked {
-    let mut floor = store.threads[thread].base;
+    let mut floor = asleep(store, thread, expected, store.threads[thread].base);
     let mut place = tables.threads[thread].component;
     for (depth, frame) in store.frames_of(tables, thread).iter().enumerate() {
         ensure(Rule::Priorities, frame.floor == floor, || {

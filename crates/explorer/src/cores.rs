@@ -20,6 +20,7 @@ mod posts;
 mod restarts;
 mod rule;
 mod search;
+mod sleepers;
 mod step;
 mod system;
 pub mod systems;

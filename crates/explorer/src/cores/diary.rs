@@ -13,6 +13,7 @@ use super::mail;
 use super::mutexes;
 use super::posts::Posts;
 use super::rule::ensure;
+use super::sleepers::Sleepers;
 use super::{Checked, Rule, Step};
 
 /// The state of requests and sections, as the events of a history tell it.
@@ -37,6 +38,8 @@ pub struct Diary {
     pub(super) posts: Posts,
     /// The urgencies of jobs, and the threads that they have waited for.
     pub(super) jobs: Jobs,
+    /// The threads that sleep on another's account.
+    pub(super) sleepers: Sleepers,
     /// For each restart of a component that several cores enter, what has been put back.
     pub restarts: Vec<Kept>,
 }
@@ -54,6 +57,7 @@ impl Diary {
             mail: vec![0; tables.first().map_or(0, |(_, shared)| shared.mailboxes.len())],
             posts: Posts::start(tables),
             jobs: Jobs::start(tables),
+            sleepers: Sleepers::start(tables),
             restarts: Kept::start(tables),
             owed: tables.iter().map(|(one, _)| vec![None; one.threads.len()]).collect(),
         }
@@ -74,6 +78,7 @@ impl Diary {
             return Ok(());
         };
         self.posts.follow(step, &tables[core], (before, after));
+        self.sleepers.follow(step, &tables[core], (before, after))?;
         if let Step::Event(_, Event::Release(thread, nominal)) = step {
             self.jobs.arrive(&tables[core], thread.at(), nominal);
         }

@@ -3,7 +3,7 @@
 use fusee_kernel::cores::{Answer, At, Due, Host, HostCore, HostGate, HostRestart, OneCore};
 use fusee_kernel::each_store;
 use fusee_kernel::{
-    Component, Failure, GateIndex, NEVER, Policy, ResumeReason, Status, Store, Tables,
+    Component, Failure, GateIndex, NEVER, Policy, ResumeReason, Status, Store, Tables, Word,
 };
 use fusee_kernel::{Thread, Time};
 
@@ -122,12 +122,25 @@ fn kernel<P: Rules>(tables: &Tables<'_>, store: &Store<P>, now: Time, bytes: &mu
         }
     }
     P::encode(tables, store, now, bytes);
+    if P::Word::DEPENDS {
+        services(tables, store, bytes);
+    }
     let gates = store.gates.iter().map(|gate| &gate.waiters);
     bytes.extend(store.notifications.iter().map(|event| event.pending as u8));
     for list in gates.chain(store.notifications.iter().map(|turn| &turn.waiters)) {
         bytes.extend(list.iter(&store.threads).map(|thread| thread.0 as u8));
     }
     bytes.push(u8::MAX);
+}
+
+/// The records of sleeping threads, and of those that have been woken before they slept.
+fn services<P: Rules>(tables: &Tables<'_>, store: &Store<P>, bytes: &mut Vec<u8>) {
+    for gate in &store.gates {
+        bytes.extend([gate.holder.0 as u8, gate.word.under().0 as u8, gate.word.value() as u8]);
+        bytes.push(u8::from(gate.word.is_woken()));
+    }
+    let homes = (0..store.threads.len()).map(|thread| store.home_of(tables, thread));
+    bytes.extend(homes.map(|home| home.gate.0 as u8));
 }
 
 /// Encodes an object that cores look at, as a number below 16.

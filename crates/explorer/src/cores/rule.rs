@@ -49,6 +49,9 @@ breach::rules! {
     /// In a component that several cores enter no thread runs while it is put back, and after that
     /// none that was in it before; a section there fails only if the component has ended.
     Restarts, "restarts";
+    /// Threads of a core sleep on each other's account as a ledger of the services says, and those
+    /// that go on are told the same.
+    Sleepers, "sleepers";
     /// A call is refused exactly if it is not allowed, and then changes nothing.
     Refusals, "refusals";
 }

@@ -112,6 +112,8 @@ impl Search<'_> {
         if self.system.once {
             diary.jobs.encode(&mut bytes);
         }
+        // What a kernel has forgotten that the ledger knows makes a state of its own.
+        diary.sleepers.encode(&mut bytes);
         bytes.into_boxed_slice()
     }
 
@@ -126,12 +128,14 @@ impl Search<'_> {
         let tables = self.tables;
         let forbidden = step.is_forbidden(tables, host);
         let too_often = !forbidden && node.diary.posts.refuse(step, tables, host);
+        let sleepless = node.diary.sleepers.refusal(step, tables, host);
         let taken = step.take(tables, host, now);
         ensure(Rule::Posts, (taken == Err(Error::TooOften)) == too_often, || {
             format!("{step} is answered with {taken:?}, too often: {too_often}")
         })?;
         let error = if too_often { Error::TooOften } else { Error::InGlobal };
-        let right = taken.err() == (forbidden || too_often).then_some(error);
+        let error = (forbidden || too_often).then_some(error).or(sleepless);
+        let right = taken.err() == error;
         ensure(Rule::Refusals, right, || format!("{step} is answered with {taken:?}"))?;
         if taken.is_err() {
             let what = || format!("{step} is refused, yet the state changed");

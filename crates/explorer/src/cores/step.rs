@@ -219,6 +219,9 @@ fn code(
                     step(Event::Unlock(slot));
                 }
                 Capability::Mutex(_) => step(Event::Lock(slot)),
+                Capability::Thread(..) => {
+                    [Event::Depend, Event::Wake].into_iter().for_each(|event| step(event(slot)))
+                }
                 _ if own.store.depth(running) == tables.depth => {}
                 _ => step(Event::Invoke(slot)),
             }

@@ -5,10 +5,10 @@ use fusee_kernel::cores::{
     RestartConfig, StartError,
 };
 use fusee_kernel::{
-    Budget, Capability, ComponentConfig, ComponentIndex, EarliestDeadline, FixedPriority,
-    GateConfig, GateIndex, GateKind, NEVER, NotificationConfig, NotificationIndex,
-    NotificationKind, OnFault, Overrun, Protocol, Release, RestartIndex, SeatIndex, Store, Tables,
-    ThreadConfig, ThreadIndex, Time,
+    Budget, Capability, ComponentConfig, ComponentIndex, DeadlineServices, EarliestDeadline,
+    FixedPriority, GateConfig, GateIndex, GateKind, LockServices, NEVER, NotificationConfig,
+    NotificationIndex, NotificationKind, OnFault, Overrun, Protocol, Release, RestartIndex,
+    SeatIndex, Store, Tables, ThreadConfig, ThreadIndex, Time,
 };
 
 /// A thread of a core.
@@ -33,6 +33,9 @@ pub struct Task {
     pub waits: &'static [usize],
     /// Its stays in the component that all cores enter.
     pub part: Part,
+    /// `true` if it may sleep at home on the account of others of its core that may, and wake them:
+    /// they have one home, and use the same gates.
+    pub sleeps: bool,
 }
 
 /// The use that a thread makes of the component behind the propagated gate.
@@ -121,6 +124,8 @@ const TOP: u8 = 9;
 /// Above all normal ones: what owners have under mpcp, besides the priority of a user elsewhere.
 const BOOST: u8 = 4;
 const LEVELS: u16 = 10;
+/// The first gate about a thread: behind the local gate and the propagated one.
+const FIRST_ABOUT: usize = 2;
 
 impl System {
     /// A system without anything special.
@@ -148,13 +153,16 @@ impl System {
     pub fn with<T>(&self, run: impl FnOnce(&[OneCore<'_>]) -> T) -> T {
         let parts = Parts::of(self);
         let globals = parts.globals(self);
-        let components = parts.components(self.on_fault);
         let cores = (1 << self.cores.len()) - 1;
         let restarts = [RestartConfig { component: ComponentIndex(1), cores }];
         let ends = usize::from(self.on_fault != OnFault::Continue);
-        let mut restart_of = vec![RestartIndex::NONE; ends * components.len()];
+        let mut restart_of = vec![RestartIndex::NONE; ends * parts.capabilities.len()];
         restart_of.iter_mut().skip(1).take(1).for_each(|restart| *restart = RestartIndex(0));
-        let gates: Vec<_> = (0..self.cores.len()).map(|core| self.gates(core)).collect();
+        let components: Vec<_> =
+            (0..self.cores.len()).map(|core| parts.components(core, self.on_fault)).collect();
+        let components: Vec<Vec<ComponentConfig<'_>>> =
+            components.iter().map(|own| configured(own)).collect();
+        let gates: Vec<_> = (0..self.cores.len()).map(|core| self.gates(core, &parts)).collect();
         let notifications: Vec<_> =
             (0..self.cores.len()).map(|core| self.notifications(core)).collect();
         let mailboxes = self.mailboxes();
@@ -164,10 +172,10 @@ impl System {
                 threads: &parts.threads[core],
                 gates: &gates[core],
                 notifications: &notifications[core],
-                components: &components,
+                components: &components[core],
                 interrupts: &[],
                 depth: 2,
-                chain: 4,
+                chain: 4 + 2 * self.row() as u16,
                 backlog: u16::from(self.releases_jobs()),
                 time_slice: self.slice,
                 cores: 1,
@@ -175,7 +183,7 @@ impl System {
             };
             let shared = CoreTables {
                 core: core as u8,
-                first_gate: GateIndex(2),
+                first_gate: GateIndex(self.first_gate()),
                 first_turn: NotificationIndex(self.events.len() as u16),
                 globals: &globals,
                 seats: &parts.seats_of[core],
@@ -195,14 +203,35 @@ impl System {
     /// # Errors
     /// Those of [`Host::start`].
     pub(super) fn start(&self, tables: &[OneCore<'_>]) -> Result<Host, (usize, StartError)> {
-        Host::start(tables, |core, sizes| match self.by_deadline(core) {
-            true => Store::<EarliestDeadline>::new(sizes).into(),
-            false => Store::<FixedPriority>::new(sizes).into(),
+        Host::start(tables, |core, sizes| match (self.by_deadline(core), self.sleep_on(core)) {
+            (true, true) => Store::<DeadlineServices>::new(sizes).into(),
+            (true, false) => Store::<EarliestDeadline>::new(sizes).into(),
+            (false, true) => Store::<LockServices>::new(sizes).into(),
+            (false, false) => Store::<FixedPriority>::new(sizes).into(),
         })
     }
 
     fn by_deadline(&self, core: usize) -> bool {
         self.deadlines.contains(&core)
+    }
+
+    /// Returns `true` if threads of a core may sleep on each other's account.
+    fn sleep_on(&self, core: usize) -> bool {
+        self.cores[core].iter().any(|task| task.sleeps)
+    }
+
+    /// Returns the number of gates about threads that each core has, of use or not: gates behind
+    /// them have the same numbers on all cores.
+    fn row(&self) -> usize {
+        let some = (0..self.cores.len()).any(|core| self.sleep_on(core));
+        let longest = self.cores.iter().map(|core| core.len()).max().unwrap_or(0);
+        if some { longest } else { 0 }
+    }
+
+    /// Returns the number of the first stand-in: behind the local gate, the propagated one, and
+    /// those about threads.
+    fn first_gate(&self) -> u16 {
+        (FIRST_ABOUT + self.row()) as u16
     }
 
     /// Returns `true` if time passes whatever is due: deadlines come nearer.
@@ -292,8 +321,9 @@ impl System {
         }
     }
 
-    /// Returns a core's gates: its local one, the propagated one below activations, the stand-ins.
-    fn gates(&self, core: usize) -> Vec<GateConfig> {
+    /// Returns a core's gates: its local one, the propagated one below activations, those about
+    /// threads, the stand-ins.
+    fn gates(&self, core: usize, parts: &Parts) -> Vec<GateConfig> {
         let gate = |component: usize, protocol, stacks| GateConfig {
             component: ComponentIndex(component as u16),
             protocol,
@@ -314,7 +344,10 @@ impl System {
         let entering = self.cores[core].iter().filter(|task| task.part == Part::Enters).count();
         let stacks = entering.max(1) as u16;
         let own = [gate(0, self.local(core), 1), gate(1, Protocol::Propagated, stacks)];
-        own.into_iter().chain(stand_ins).collect()
+        // Where nobody sleeps they are of some component.
+        let keeper = parts.keepers[core].unwrap_or(0);
+        let about = (0..self.row()).map(|_| mutex(gate(keeper, Protocol::Inherited, 1)));
+        own.into_iter().chain(about).chain(stand_ins).collect()
     }
 }
 
@@ -338,12 +371,15 @@ struct Parts {
     seats: Vec<Vec<RequestSlot>>,
     seats_of: Vec<Vec<SeatIndex>>,
     capabilities: Vec<Vec<Capability>>,
+    /// For each core, the component through which threads sleep.
+    keepers: Vec<Option<usize>>,
 }
 
 impl Parts {
     fn of(system: &System) -> Parts {
         let count = system.protocols.len();
-        let global = |global: &usize| Capability::Gate(GateIndex(2 + *global as u16));
+        let first = system.first_gate();
+        let global = |global: &usize| Capability::Gate(GateIndex(first + *global as u16));
         let mut below =
             if system.below > 0 { vec![Capability::Gate(GateIndex(1))] } else { vec![] };
         below.extend(system.below_exclusive.then_some(Capability::Gate(GateIndex(0))));
@@ -352,8 +388,9 @@ impl Parts {
             seats: vec![Vec::new(); count],
             seats_of: Vec::new(),
             capabilities: vec![system.inside_local.iter().map(global).collect(), below.clone()],
+            keepers: vec![None; system.cores.len()],
         };
-        let mutex = |global: &usize| Capability::Mutex(GateIndex(2 + *global as u16));
+        let mutex = |global: &usize| Capability::Mutex(GateIndex(first + *global as u16));
         parts.capabilities[1].extend(system.mutexes.iter().map(mutex));
         if system.waits_inside {
             let waits = [Capability::Gate(GateIndex(0)), Capability::Wait(NotificationIndex(0))];
@@ -364,8 +401,9 @@ impl Parts {
             let mut threads = Vec::new();
             let mut seats_of = vec![SeatIndex::NONE; count * tasks.len()];
             for (number, task) in tasks.iter().enumerate() {
-                let home = match task.part {
-                    Part::Dwells => ComponentIndex(1),
+                let home = match (task.part, parts.keepers[core]) {
+                    (Part::Dwells, _) => ComponentIndex(1),
+                    (_, Some(keeper)) if task.sleeps => ComponentIndex(keeper as u16),
                     _ => ComponentIndex(parts.capabilities.len() as u16),
                 };
                 let mut own: Vec<_> = task.gates.iter().map(global).collect();
@@ -375,7 +413,15 @@ impl Parts {
                 let signal = |number| Capability::Signal(event(number), 1 << core);
                 own.extend(task.signals.iter().map(signal));
                 own.extend(task.waits.iter().map(|number| Capability::Wait(event(number))));
-                parts.capabilities.push(own);
+                if task.sleeps {
+                    own.extend(
+                        parts.keepers[core].is_none().then(|| about(tasks)).into_iter().flatten(),
+                    );
+                    parts.keepers[core] = Some(home.at());
+                }
+                if home.at() == parts.capabilities.len() {
+                    parts.capabilities.push(own);
+                }
                 threads.push(thread(task, home));
                 for global in (0..count).filter(|global| system.uses(task, *global)) {
                     let seats = &mut parts.seats[global];
@@ -396,13 +442,31 @@ impl Parts {
         system.protocols.iter().zip(seats).map(config).collect()
     }
 
-    fn components(&self, behind: OnFault) -> Vec<ComponentConfig<'_>> {
-        let component = |(number, capabilities)| {
+    /// Returns what a core has of each component: threads are named on their own core alone.
+    fn components(&self, core: usize, behind: OnFault) -> Vec<(OnFault, Vec<Capability>)> {
+        let component = |(number, capabilities): (usize, &Vec<Capability>)| {
             let on_fault = if number == 1 { behind } else { OnFault::Continue };
-            ComponentConfig { on_fault, capabilities }
+            let is_here = |capability: &&Capability| {
+                !matches!(capability, Capability::Thread(..)) || self.keepers[core] == Some(number)
+            };
+            (on_fault, capabilities.iter().filter(is_here).copied().collect())
         };
-        self.capabilities.iter().map(Vec::as_slice).enumerate().map(component).collect()
+        self.capabilities.iter().enumerate().map(component).collect()
     }
+}
+
+fn configured(components: &[(OnFault, Vec<Capability>)]) -> Vec<ComponentConfig<'_>> {
+    let all = components.iter();
+    all.map(|(on_fault, own)| ComponentConfig { on_fault: *on_fault, capabilities: own }).collect()
+}
+
+/// Returns the capabilities for the threads of a core that may sleep.
+fn about(tasks: &[Task]) -> Vec<Capability> {
+    let all = tasks.iter().enumerate().filter(|(_, task)| task.sleeps);
+    let may = |number: usize| {
+        Capability::Thread(GateIndex((FIRST_ABOUT + number) as u16), ThreadIndex(number as u16))
+    };
+    all.map(|(number, _)| may(number)).collect()
 }
 
 fn thread(task: &Task, component: ComponentIndex) -> ThreadConfig {

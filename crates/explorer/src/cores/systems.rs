@@ -2,6 +2,7 @@
 
 pub mod deadlines;
 mod mutexes;
+mod sleepers;
 mod storms;
 
 use fusee_kernel::cores::GlobalProtocol::{Mpcp, Mrsp, Msrp};
@@ -11,6 +12,7 @@ pub use mutexes::{
     MUTEX, MUTEX_AND_MRSP, MUTEX_AND_WAITS, MUTEX_BUDGETS, MUTEX_DEATHS, MUTEX_OF_THREE,
     MUTEX_RESTARTS, MUTEX_RESTARTS_BUDGETS, TWO_MUTEXES,
 };
+pub use sleepers::{SLEEPERS, SLEEPERS_MPCP, SLEEPERS_MRSP, SLEEPERS_MSRP, SLEEPERS_ON_BOTH};
 pub use storms::{STORM, STORM_RELEASES};
 
 use super::{Core, EventKind, EventOf, Part, System, Task};
@@ -25,6 +27,7 @@ const IDLE: Task = Task {
     posts: None,
     waits: &[],
     part: Part::Nothing,
+    sleeps: false,
 };
 
 const fn uses(priority: u8, gates: &'static [usize]) -> Task {
@@ -391,7 +394,7 @@ pub static DEATHS: System = System {
 };
 
 /// All of them on whose cores priorities decide, but [`LARGE`].
-pub static ALL: [&System; 44] = [
+pub static ALL: [&System; 49] = [
     &MSRP,
     &MRSP,
     &MPCP,
@@ -414,6 +417,11 @@ pub static ALL: [&System; 44] = [
     &RELEASING,
     &STORM,
     &STORM_RELEASES,
+    &SLEEPERS,
+    &SLEEPERS_MSRP,
+    &SLEEPERS_MRSP,
+    &SLEEPERS_MPCP,
+    &SLEEPERS_ON_BOTH,
     &SIGNALS_SPURIOUS,
     &SIGNALS_AND_MRSP,
     &SIGNALS_AND_MPCP,

@@ -6,8 +6,9 @@
 use fusee_kernel::Time;
 use fusee_kernel::cores::GlobalProtocol::Msrp;
 
+use super::sleepers::sleeps;
 use super::{Core, E0, EventKind, G0, PLAIN, System, Task, enters, event, local, other};
-use super::{signals, uses};
+use super::{SINGLE, signals, uses};
 
 const fn due(task: Task, deadline: Time) -> Task {
     Task { deadline, ..task }
@@ -87,8 +88,18 @@ pub static MIXED_FLOORS: System = System {
     ..PLAIN
 };
 
+/// Sleepers where deadlines decide.
+pub static SLEEPERS_DEADLINES: System = System {
+    name: "sleepers by deadlines, and msrp",
+    protocols: &[Msrp],
+    cores: &[&[sleeps(due(uses(1, G0), 4)), sleeps(due(uses(2, G0), 2))], SINGLE],
+    deadlines: &[0],
+    ..PLAIN
+};
+
 /// All of them but [`LARGE`].
-pub static ALL: [&System; 4] = [&FLOORS, &RELEASING_BY_DEADLINE, &MUTEX_MIXED, &MIXED_FLOORS];
+pub static ALL: [&System; 5] =
+    [&FLOORS, &RELEASING_BY_DEADLINE, &MUTEX_MIXED, &MIXED_FLOORS, &SLEEPERS_DEADLINES];
 
 /// Those with so many states that not each run of the tests explores them.
 pub static LARGE: [&System; 2] = [&BY_DEADLINE, &MIXED];
