@@ -122,7 +122,7 @@ fn bounds(
     // whether that holds, so these come last.
     late_signals::withdraw(&contexts[0], costs, &mut tasks);
     posts::withdraw(system, kernel, &mut tasks);
-    callbacks::withdraw(system, &mut tasks);
+    callbacks::withdraw(system, contexts[0].derived, &mut tasks);
     callbacks::withdraw_for_signals(system, kernel, &mut tasks);
     tasks
 }

@@ -6,7 +6,7 @@
 //!
 //! 1. each lower task takes at most one outermost section;
 //! 2. at most one of all these sections is at a gate whose holder runs at a ceiling that reaches p
-//!    at once;
+//!    at once, and inside of which nobody waits for an event;
 //! 3. at most one is at a `ceiling` gate whose ceiling reaches p;
 //! 4. at any other gate, at most as many sections are taken as there are requests
 //!    for it, or for a gate nested in it, by the window's own jobs and from within
@@ -20,13 +20,13 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use fusee_model::{GateId, Origin, TaskId};
+use fusee_model::{GateId, Origin, Protocol, TaskId};
 
 use crate::context::Context;
 use crate::lock_sections;
 use crate::obstacle::Obstacle;
 use crate::trees;
-use crate::waiting_suspended::is_suspending;
+use crate::waiting_suspended::{is_suspending, suspends};
 
 /// A lower task's section that can take time from the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,26 +125,25 @@ impl Blocking {
         Self::collect(context, level, (&[], others), Some(gate))
     }
 
-    /// Returns the blocking by tasks that are in sections at some instant, at whatever gates, and
-    /// go on in these sections only. Each is in one outermost section, and at each gate there is
-    /// one of them.
+    /// Returns the blocking by tasks that are in sections at some instant, or wait for their turn
+    /// there, at whatever gates, and go on in these sections only. Each is in one outermost
+    /// section, and at each gate there is a holder and those that may wait for it.
     ///
     /// # Errors
     /// As for [`Blocking::of`].
     pub(crate) fn in_progress(context: &Context<'_>, tasks: &[TaskId]) -> Result<Self, Obstacle> {
-        let (mut by_task, mut by_gate) = (Longest::new(), BTreeMap::new());
+        let mut by_task = Longest::new();
+        let mut by_gate: BTreeMap<GateId, Longest> = BTreeMap::new();
         for &task in tasks {
-            for (passage, length) in context.passages(task) {
-                let (gate, origin) = (passage.gate, passage.origin);
-                let demand = context.demands.invocation(&context.kernel, gate, passage.method);
-                let waiting = demand.map_or(0, |demand| demand.waiting.0.unwrap_or(0));
-                let section = Section { task, gate, length: length?, waiting, origin };
+            for section in sections_of(context, task) {
+                let section = section?;
                 keep_longest(&mut by_task, task, section);
-                keep_longest(&mut by_gate, gate, section);
+                keep_longest(by_gate.entry(section.gate).or_default(), task, section);
             }
         }
         let by_task: Vec<Section> = by_task.into_values().collect();
-        let by_gate: Vec<Section> = by_gate.into_values().collect();
+        let by_gate: Vec<Section> =
+            by_gate.into_iter().flat_map(|(gate, all)| at_once(context, gate, all)).collect();
         let least = match (total(&by_task), total(&by_gate)) {
             (Some(tasks), Some(gates)) if tasks > gates => by_gate,
             _ => by_task,
@@ -178,6 +177,9 @@ impl Blocking {
                 // Threads of one tree may be served before a more urgent one, but where nobody
                 // waits, and where no gate is handed on.
                 let free = context.reach.ceiling[gate.index()] >= level;
+                // While somebody waits for an event inside, the others come to such a gate as they
+                // are, and it is handed on from one to the next.
+                let waits = waits || free && !context.sections(gate).is_empty();
                 let asks_again = context.reach.threshold[gate.index()] >= level;
                 let in_order = free || asks_again;
                 let queues = !in_order && !trees::serves_in_order(context.system, task);
@@ -247,6 +249,56 @@ impl Blocking {
         let taken = self.queues.iter().flat_map(|q| &q.sections[..q.count(jobs)]);
         self.once.iter().chain(&self.boosted).chain(taken).copied().collect()
     }
+}
+
+/// Returns the sections of a task at all gates, and at locks of components.
+fn sections_of<'c>(
+    context: &'c Context<'_>,
+    task: TaskId,
+) -> impl Iterator<Item = Result<Section, Obstacle>> + 'c {
+    let at_gates = context.passages(task).map(move |(passage, length)| {
+        let (gate, origin) = (passage.gate, passage.origin);
+        let demand = context.demands.invocation(&context.kernel, gate, passage.method);
+        let waiting = demand.map_or(0, |demand| demand.waiting.0.unwrap_or(0));
+        Ok(Section { task, gate, length: length?, waiting, origin })
+    });
+    let at_locks = lock_sections::of_task(context, task).into_iter().map(move |lock| {
+        let (gate, origin) = (lock.gate, lock.origin);
+        Ok(Section { task, gate, length: lock.length?, waiting: 0, origin })
+    });
+    at_gates.chain(at_locks)
+}
+
+/// Returns those of a gate's sections, one for each task, that can be under way or waited for at
+/// once: the longest, of who holds it, and those of all that may wait there. A gate is handed on to
+/// who waits. So a job that comes back for it finds it held again, by one waiter after the other.
+fn at_once(context: &Context<'_>, gate: GateId, all: Longest) -> Vec<Section> {
+    let longest = all.values().max_by_key(|section| (section.length, Reverse(section.task)));
+    let holder = longest.map(|section| section.task);
+    let counts =
+        |section: &Section| Some(section.task) == holder || may_wait(context, gate, section.task);
+    all.into_values().filter(counts).collect()
+}
+
+/// Returns `true` if a task may have to wait for a gate, to which it is handed on.
+fn may_wait(context: &Context<'_>, gate: GateId, task: TaskId) -> bool {
+    match context.system.gate(gate).protocol.value {
+        // Nobody of its core runs while somebody is inside; and a `ceiling` gate is asked for
+        // again.
+        Protocol::NonPreemptive | Protocol::Ceiling => false,
+        // Who begins a job finds it free. Who goes on after a wait need not.
+        Protocol::Srp | Protocol::Fixed => suspends(context, task) || may_be_held(context, gate),
+        _ => true,
+    }
+}
+
+/// Returns `true` if who begins a job may find a gate with a floor held: its holder may stop
+/// inside, or the job is due earlier than if it had arrived just now.
+fn may_be_held(context: &Context<'_>, gate: GateId) -> bool {
+    let is_early = |&user: &TaskId| context.arrivals(user).jitter > 0;
+    let may_stop = |&user: &TaskId| context.suspending_budget(user).is_some();
+    let users = &context.derived.gate(gate).tasks;
+    !context.sections(gate).is_empty() || users.iter().any(|user| is_early(user) || may_stop(user))
 }
 
 fn by_task(each: &Longest, fixed: &Longest, granted: &Longest) -> Vec<Section> {

@@ -35,7 +35,7 @@ pub(crate) fn bounds(contexts: &[Context<'_>], ending: &Ending) -> Vec<Option<Ta
             *response = Err(Obstacle::NoEnd);
         }
     }
-    let locks = locks::worst(system, contexts[0].derived);
+    let locks = locks::worst(contexts);
     let find = |responses: &[_]| iteration(contexts, &locks, Supposed { ending, responses });
     confirmed(responses, find, Option::as_ref)
 }

@@ -65,7 +65,7 @@ fn iteration(
     // Collecting a level costs most, and is the same for all tasks at it, so each is collected
     // once.
     let mut levels: BTreeMap<(u32, i16), Result<Level, Obstacle>> = BTreeMap::new();
-    let locks = locks::worst(contexts[0].system, contexts[0].derived);
+    let locks = locks::worst(contexts);
     let mut bound = |context: &Context<'_>, id: TaskId| {
         let task = context.system.task(id);
         if let Some(obstacle) = mixes::refused(context, task.core) {
@@ -73,8 +73,8 @@ fn iteration(
         }
         // Whoever holds such a lock may run at the priority of its most urgent user, for an unknown
         // time. That delays everybody at or below this priority.
-        let waits =
-            locks.iter().find(|(core, top, _)| *core == task.core && task.priority.value <= *top);
+        let own = context.system.level(id);
+        let waits = locks.iter().find(|(core, top, _)| *core == task.core && own <= *top);
         if let Some(&(_, _, obstacle)) = waits {
             return Err(obstacle);
         }

@@ -202,7 +202,7 @@ impl<'d> Search<'d> {
         let places: Vec<(usize, usize)> =
             places.iter().filter_map(|&at| Some((at, class.level.position(tasks[at])?))).collect();
         // All jobs that come count here, due or not, because this length only says how far to look.
-        let longest = self.window(1, |window| class.arrivals(window))?;
+        let longest = self.window(1, |window| self.arrivals(window))?;
         // No job of a window is released behind its end.
         let last = class.deadlines.iter().flatten().max().unwrap_or(&0);
         let last = last.checked_add(longest)?;
@@ -242,16 +242,25 @@ impl<'d> Search<'d> {
         Some(closed - (reach(1)? - 1))
     }
 
+    /// Jobs of each member that come in an open window.
+    fn arrivals(&self, window: u64) -> Option<Vec<u64>> {
+        let members = self.class.level.members.iter().enumerate();
+        let come = members.map(|(at, member)| match self.own == Some(at) {
+            true => member.arrivals.within(window),
+            false => member.to_others()?.within(window),
+        });
+        come.collect()
+    }
+
     /// Jobs of each member that come in an open window, without those that are due later than
     /// `time` after the window's start.
     fn jobs(&self, time: u64, window: u64) -> Option<Vec<u64>> {
-        let members = self.class.level.members.iter().zip(&self.class.deadlines).enumerate();
-        let jobs = members.map(|(at, (member, &deadline))| {
+        let all = self.class.level.members.iter().zip(&self.class.deadlines);
+        let members = all.zip(self.arrivals(window)?).enumerate();
+        let jobs = members.map(|(at, ((member, &deadline), come))| {
             // A job counts only if it comes before the window's end and is due by the deadline in
             // question.
-            let own = self.own == Some(at);
-            let seen = if own { member.arrivals } else { member.to_others()? };
-            let (come, old) = (seen.within(window)?, member.old_jobs && !own);
+            let old = member.old_jobs && self.own != Some(at);
             let Some(deadline) = deadline.filter(|_| !old) else { return Some(come) };
             Some(come.min(due(member, deadline, time)?))
         });
@@ -287,11 +296,6 @@ impl Class {
             self.own_jitters[at] = jitter;
         }
         Self { added, ..self }
-    }
-
-    /// Jobs of each member that come in an open window.
-    fn arrivals(&self, window: u64) -> Option<Vec<u64>> {
-        self.level.members.iter().map(|member| member.arrivals.within(window)).collect()
     }
 
     /// Returns the longest time from its nominal arrival to its end of the last job of a member

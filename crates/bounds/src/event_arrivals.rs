@@ -22,6 +22,7 @@
 use fusee_model::{BACKLOG, NotificationId, PostLimit, ReleaseKind, System, TaskId};
 
 use crate::clock::Clock;
+use crate::levels::relative;
 use crate::obstacle::Obstacle;
 
 /// So many events are followed that release each other, and no further where more tasks than a few
@@ -170,13 +171,19 @@ impl<'a> EventArrivals<'a> {
     }
 
     /// Returns the time that a signal of one task waits until another one's core has seen it;
-    /// `None`: it is not known.
+    /// `None`: it is not known, or the signal may be refused there.
     pub(crate) fn look(&self, from: TaskId, to: TaskId) -> Option<u64> {
         let core = |task: TaskId| self.system.task(task).core;
-        match core(from) == core(to) {
-            true => Some(0),
-            false => self.looks.get(core(to) as usize).copied().flatten(),
+        if core(from) == core(to) {
+            return Some(0);
         }
+        // How often a thread may signal another core follows from jobs that are over in time.
+        let described = self.system.task(from);
+        if described.release.is_some() {
+            let deadline = relative(described)?;
+            self.response(from).ok().filter(|&response| response <= deadline)?;
+        }
+        self.looks.get(core(to) as usize).copied().flatten()
     }
 
     /// Returns the arrivals of a task's jobs that an event releases; `None`: nothing is known but

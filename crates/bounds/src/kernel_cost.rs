@@ -174,8 +174,7 @@ impl KernelCost {
     }
 
     /// Returns the cost of emitting a signal. To another core it takes no longer than a look there,
-    /// or than a signal: no thread is chosen anew. To another core it takes no longer than a look
-    /// there, or than a signal: nobody is chosen anew.
+    /// or than a signal: no thread is chosen anew.
     pub(crate) fn emission(&self, id: NotificationId) -> Amount {
         let signal = self.signal(id);
         if self.posted.contains(&id) { signal.max(self.look) } else { signal }

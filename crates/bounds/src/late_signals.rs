@@ -11,6 +11,7 @@ use crate::bound::TaskBound;
 use crate::context::Context;
 use crate::interrupt::arrivals;
 use crate::interrupts;
+use crate::levels::relative;
 use crate::obstacle::Obstacle;
 use crate::signal::{Signal, all};
 
@@ -59,10 +60,11 @@ fn obstacle(
     // A thread with one job may signal a fixed number of times, which needs no bound.
     task.release.as_ref()?;
     let Arrivals { period, .. } = arrivals(task);
+    let most = relative(task).map_or(period, |deadline| deadline.min(period));
     let response = tasks[emitter.index()].response().map(|response| response.ns());
-    // Only of jobs that are over before the next release is it known that the limit refuses no
-    // signal.
-    let on_time = response.is_some_and(|response| response <= period);
+    // Only of jobs that are over before their deadline and the next release is it known that the
+    // limit refuses no signal.
+    let on_time = response.is_some_and(|response| response <= most);
     let looks = interrupts::pending(&context.interrupts, &context.kernel, core).0.is_some();
     (!on_time || !looks).then_some(Obstacle::Signals { task: emitter, event })
 }

@@ -6,19 +6,22 @@
 //! must be in one of the lists: one that is in none is rather forgotten than unused. A
 //! semaphore has no holder, so nothing bounds a wait for it.
 //!
-//! Where one thread alone comes to the component, nobody ever waits. Where several do,
-//! whoever comes there may wait for unknown time, and the holder may run at the highest of
-//! their priorities; so nobody at or below that priority has a bound. Tasks above all of
+//! Where one thread alone comes to the component, nobody ever waits, but for a semaphore that
+//! begins without a signal. Where several do, whoever comes there may wait for unknown time, and
+//! the holder may run at the highest of their priorities, or at that of whoever waits for a gate
+//! from within which one of them comes; so nobody at or below that has a bound. Tasks above all of
 //! them are not concerned.
 
 use fusee_model::derived::Derived;
-use fusee_model::{Calls, ComponentId, InterfaceKind, LockKind, Priority, System, TaskId};
+use fusee_model::{Calls, ComponentId, GateId, InterfaceKind, LockKind, Priority, System, TaskId};
 
 use crate::body::BodyRef;
+use crate::context::Context;
 use crate::obstacle::Obstacle;
 
 /// Returns for each core the highest priority at which a task may wait for a lock, and the reason.
-pub(crate) fn worst(system: &System, derived: &Derived) -> Vec<(u32, Priority, Obstacle)> {
+pub(crate) fn worst(contexts: &[Context<'_>]) -> Vec<(u32, Priority, Obstacle)> {
+    let (system, derived) = (contexts[0].system, contexts[0].derived);
     let mut worst: Vec<(u32, Priority, Obstacle)> = Vec::new();
     for (index, component) in
         system.components.iter().enumerate().filter(|(_, c)| !c.code.locks.is_empty())
@@ -31,26 +34,31 @@ pub(crate) fn worst(system: &System, derived: &Derived) -> Vec<(u32, Priority, O
             .iter()
             .filter(|i| matches!(i.kind, InterfaceKind::Consumes(Some(_))));
         let callbacks = callbacks.count();
-        // One thread alone never waits for a lock.
-        if users.len() + callbacks < 2 {
+        // One thread alone never waits for a lock, but for what nobody has signalled.
+        let mut locks = component.code.locks.iter();
+        let waits_alone = locks.any(|lock| lock.kind != LockKind::Mutex && lock.initial == 0);
+        if users.len() + callbacks < 2 && !waits_alone {
             continue;
         }
+        let around = around(system, derived, id);
         let unlisted = unlisted(system, derived, id);
         // A callback may lock what no list of calls shows, so lists are complete only without any.
         let Some(lock) = unknown(system, id, unlisted.is_none() && callbacks == 0) else {
             continue;
         };
         for user in users {
-            let task = system.task(user);
+            let core = system.task(user).core;
+            let rise = &contexts[core as usize].reach.rise;
+            let raised = around.iter().map(|gate| rise[gate.index()]).max().unwrap_or(-1);
+            let raised = raised.clamp(0, Priority::MAX.into()) as Priority;
+            let level = system.level(user).max(raised);
             let obstacle = Obstacle::Lock { component: id, lock, user, unlisted };
-            match worst.iter_mut().find(|(core, _, _)| *core == task.core) {
+            match worst.iter_mut().find(|(other, _, _)| *other == core) {
                 // The holder may run at the priority of the most urgent user, which decides who is
                 // concerned.
-                Some(known) if known.1 < task.priority.value => {
-                    *known = (task.core, task.priority.value, obstacle)
-                }
+                Some(known) if known.1 < level => *known = (core, level, obstacle),
                 Some(_) => {}
-                None => worst.push((task.core, task.priority.value, obstacle)),
+                None => worst.push((core, level, obstacle)),
             }
         }
     }
@@ -84,6 +92,13 @@ fn unlisted(system: &System, derived: &Derived, id: ComponentId) -> Option<BodyR
             methods.filter(|(_, described, m)| !is_listed(described.methods[*m].body.calls));
         methods.next().map(|(gate, _, m)| BodyRef::Method(gate, m))
     })
+}
+
+/// Returns the exclusive gates from within which threads run code of a component.
+fn around(system: &System, derived: &Derived, id: ComponentId) -> Vec<GateId> {
+    let is_own = |gate: &GateId| system.gate(*gate).component == id;
+    let exclusive = system.gate_ids().filter(|(_, gate)| gate.is_exclusive()).map(|(gate, _)| gate);
+    exclusive.filter(|gate| is_own(gate) || derived.within(*gate).iter().any(is_own)).collect()
 }
 
 /// Tasks that run code of a component.

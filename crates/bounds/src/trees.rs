@@ -66,6 +66,8 @@
 //! others a slot takes so much more. A table in a slot of another may run out of time by what its
 //! threads have used so, at the end of its own slots.
 
+use std::collections::BTreeSet;
+
 use fusee_analysis::fixed_priority::window::Arrivals;
 use fusee_model::{Algorithm, GateId, Scheduler, System, TaskId};
 
@@ -209,27 +211,50 @@ pub(crate) fn split(context: &Context<'_>, core: u32, level: i16) -> (Vec<TaskId
     // the job. Then it is in both lists.
     let members = context.on_core(core).filter(counted).filter(at_least).collect();
     // A task in a slot with others is seen by what its sections keep from more urgent tasks.
-    let seen = |t: &TaskId| counted(t) || is_held_up_by(context, level, *t);
+    let seen = |t: &TaskId| counted(t) || can_be_raised(context, level, *t);
     let below = context.on_core(core).filter(|&t| context.base(t) < level).filter(seen);
     (members, below.collect())
 }
 
+/// Returns `true` if a task of a tree can be raised to a level in a section.
+fn can_be_raised(context: &Context<'_>, level: i16, task: TaskId) -> bool {
+    root(context.system, task).is_some()
+        && (context.relevant(level.max(0), task).next().is_some()
+            || lock_sections::has_some(context.system, task))
+}
+
 /// Returns `true` if a task of a tree can be in a gate that others find free, at or above a level.
-pub(crate) fn is_held_up_by(context: &Context<'_>, level: i16, task: TaskId) -> bool {
+fn is_held_up_by(context: &Context<'_>, level: i16, task: TaskId) -> bool {
     // A gate that others may find held has the ceiling -1, which no level may reach.
     let reaches = |gate: GateId| context.reach.ceiling[gate.index()] >= level.max(0);
     root(context.system, task).is_some()
         && context.reach.passages[task.index()].iter().any(|passage| reaches(passage.gate))
 }
 
-/// Returns those of a task's tree that can be in gates which others find free, in order.
+/// Returns those of a task's tree that can be in gates which others find free, or in gates for
+/// which somebody in such a gate may wait, in order.
 pub(crate) fn holding_up<'c>(
     context: &'c Context<'_>,
     task: TaskId,
 ) -> impl Iterator<Item = TaskId> + 'c {
+    let inside = waited_for_inside(context, &in_tree(context, task).collect::<Vec<_>>());
+    in_tree(context, task).filter(move |&other| {
+        let mut passages = context.reach.passages[other.index()].iter();
+        is_held_up_by(context, 0, other) || passages.any(|passage| inside.contains(&passage.gate))
+    })
+}
+
+/// Returns the threads of a task's tree, in order.
+fn in_tree<'c>(context: &'c Context<'_>, task: TaskId) -> impl Iterator<Item = TaskId> + 'c {
     let (system, tree) = (context.system, root(context.system, task));
-    let own = context.on_core(context.core).filter(move |&other| root(system, other) == tree);
-    own.filter(|&other| is_held_up_by(context, 0, other))
+    context.on_core(context.core).filter(move |&other| root(system, other) == tree)
+}
+
+/// Returns the gates that some tasks pass within gates which others find free.
+fn waited_for_inside(context: &Context<'_>, tasks: &[TaskId]) -> BTreeSet<GateId> {
+    let passages = tasks.iter().flat_map(|task| &context.reach.passages[task.index()]);
+    let free = passages.filter(|passage| context.reach.ceiling[passage.gate.index()] >= 0);
+    free.flat_map(|passage| context.reach.nested[passage.gate.index()].iter().copied()).collect()
 }
 
 /// Returns the longest time for which a thread, or one of those below it, goes on in a gate that
@@ -243,12 +268,29 @@ pub(crate) fn overrun(context: &Context<'_>, task: TaskId) -> Result<u64, Obstac
         *other == task || system.schedulers_above(*other).iter().any(|own| own.task == task)
     };
     let mut longest = 0;
-    for own in holding_up(context, task).filter(is_below) {
+    let holds_up = |own: &TaskId| is_below(own) && is_held_up_by(context, 0, *own);
+    for own in in_tree(context, task).filter(holds_up) {
+        let waits = inside(context, own)?;
         for (_, length) in context.passages(own) {
-            longest = longest.max(length?);
+            longest = longest.max(length?.checked_add(waits).ok_or(Obstacle::NoEnd)?);
         }
     }
     Ok(longest)
+}
+
+/// Returns the longest time for which a thread that is in a gate which others find free waits there
+/// for others at gates inside: each of them is in one section, and goes on in it for that thread.
+fn inside(context: &Context<'_>, own: TaskId) -> Result<u64, Obstacle> {
+    let gates = waited_for_inside(context, &[own]);
+    let mut sum = 0_u64;
+    for other in context.on_core(context.core).filter(|&other| other != own) {
+        let mut longest = 0;
+        for (_, length) in context.passages(other).filter(|(at, _)| gates.contains(&at.gate)) {
+            longest = longest.max(length?);
+        }
+        sum = sum.checked_add(longest).ok_or(Obstacle::NoEnd)?;
+    }
+    Ok(sum)
 }
 
 /// Those outside of a task's tree at and above its level, and below it.

@@ -99,6 +99,60 @@ fn a_wait_beyond_the_period_has_no_bound() {
     assert_eq!(responses(&system)[1], None);
 }
 
+/// Returns a job that goes on after a wait, and asks for a gate so often, and tasks that come
+/// before that and wait there: each is due earlier than those that came before it. With it when
+/// each task begins.
+fn queue(random: &mut Random, protocol: Protocol) -> (System, Vec<Duration>) {
+    let (others, section) = (random.between(1, 8), random.between(4, 30));
+    let period = 100 + others * section;
+    let asks = (0..random.between(1, 8)).flat_map(|_| [call(0), compute(1)]);
+    let job: Vec<Step> = [compute(1), wait(0)].into_iter().chain(asks).collect();
+    let mut tasks = Builder::default()
+        .gate(protocol, &[compute(section)])
+        .task(0, period, &[compute(1), emit(0)])
+        .task(0, 20 * period, &job);
+    let signal = period - 1;
+    let mut starts = vec![signal, signal - random.between(30, 80)];
+    for other in (0..others).rev() {
+        tasks = tasks.task(0, 20 * period, &[compute(1), call(0)]);
+        starts.push(signal.saturating_sub(2 * other + random.below(4)));
+    }
+    let mut system = by_deadline(tasks, 1);
+    for (at, task) in system.tasks.iter_mut().enumerate().skip(1) {
+        let relative = if at == 1 { 10 * period } else { 20 * period - 10 * at as u64 };
+        task.deadline = Some(Sourced { value: Duration(relative), origin: Origin::NONE });
+    }
+    (system, starts.into_iter().map(Duration).collect())
+}
+
+/// Who goes on after a wait and asks again and again finds the gate with one waiter after the
+/// other, because it is handed on; at a gate with a floor nobody waits.
+#[test]
+fn a_gate_that_is_handed_on_is_found_held_again() {
+    let (mut seen, mut floors) = (0, 0);
+    for index in 0..200 {
+        for protocol in [Protocol::Inherited, Protocol::Srp, Protocol::NonPreemptive] {
+            let (system, starts) = queue(&mut Random::new(73, index), protocol);
+            let found = bounds(&system);
+            let bound = found.tasks[1].response().expect("a bound");
+            let (releases, costs) = (Releases::Phased { starts }, CostTable::zero("free"));
+            let duration = Duration(100_000);
+            let options = Options { releases, costs, duration, ..Options::default() };
+            let outcome = simulate(&system, &options).expect("a system that can be run");
+            for (task, run) in found.tasks.iter().zip(&outcome.tasks) {
+                let within = task.response().is_none_or(|bound| run.latest() <= bound);
+                assert!(within, "{index} {protocol:?}: {} {task:#?}", run.latest());
+            }
+            let share = outcome.tasks[1].latest().ns() * 100 / bound.ns();
+            match protocol {
+                Protocol::Inherited => seen = seen.max(share),
+                _ => floors = floors.max(share),
+            }
+        }
+    }
+    assert!(seen >= 70 && floors >= 60, "runs come near: {seen} and {floors} per cent");
+}
+
 /// Lets some tasks wait for events that others signal by the clock.
 fn add_waits(system: &mut System, random: &mut Random) -> bool {
     let periodic = |task: &Task| {
