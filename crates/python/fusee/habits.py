@@ -54,6 +54,16 @@ TASK = {
 }
 
 
+class Number(float):
+    """A property's number, which others have as a method."""
+
+    __slots__ = ()
+
+    def __call__(self) -> NoReturn:
+        """Says that it is not called."""
+        raise TypeError(f"this is a property, whose value is {self!r}: leave the parentheses out")
+
+
 def missing(of: str, name: str, known: dict[str, str]) -> NoReturn:
     """Raises the error for a name that is not there, with what is there instead."""
     instead = f"; what others call so is here {known[name]}" if name in known else ""

@@ -70,7 +70,7 @@ class Task:
     @property
     def utilization(self) -> float:
         """C / T."""
-        return self.wcet / self.period
+        return habits.Number(self.wcet / self.period)
 
     def __new__(cls, *_: Any, **names: Any) -> Task:
         """Answers parameters that other tools have."""
@@ -152,7 +152,7 @@ class TaskSet:
     @property
     def utilization(self) -> float:
         """The sum of C / T."""
-        return sum(task.utilization for task in self.tasks)
+        return habits.Number(sum(task.utilization for task in self.tasks))
 
     def check(self, test: AnyTest, *, effort: int | None = None) -> Verdict:
         """Asks a test; ``effort`` is that of :meth:`TaskSets.check`.

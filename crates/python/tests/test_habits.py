@@ -72,6 +72,12 @@ def test_is_answered(habit):
     assert words in str(error.value) and "\n" not in str(error.value)
 
 
+@pytest.mark.parametrize("asked", [lambda: pair().utilization(), lambda: Task(2, 8).utilization()])
+def test_a_property_that_is_called_is_answered(asked):
+    with pytest.raises(TypeError, match="this is a property, whose value is 0[.0-9]*: leave the parentheses out"):
+        asked()
+
+
 @pytest.mark.parametrize(
     ("parameter", "words"),
     [("exec_cost", "is here `wcet`"), ("scheduling_parameter", "`priority`"), ("activation_date", "is here `offset`")],
