@@ -91,15 +91,8 @@ fn lock_components_beside_ceilings_hold() {
     assert!(ideal[0].0 > 220_000, "{ideal:?}");
 }
 
-/// A second core with a log of its own.
-const INSTANCES: &str = "component Log far;
-        component Alarm far_alarm;
-        component Display far_display;
-        connection seL4RPCCall fars(from far_alarm.sink, from far_display.sink, to far.sink);
-        component Log log;";
-
-/// The settings of what is there.
-const SETTINGS: &str = r#"    configuration {
+/// The tasks of a second core, whatever they share.
+const FAR_TASKS: &str = r#"    configuration {
         system.startup = "20 ms";
         far_alarm.core = 1;
         far_display.core = 1;
@@ -109,7 +102,17 @@ const SETTINGS: &str = r#"    configuration {
         far_alarm.calls = ["200 us", "sink.find", "50 us"];
         far_display.period = "10 ms";
         far_display.calls = ["2.6 ms", "sink.find", "sink.write", "500 us"];
-        far.records_locking = "optimistic";
+"#;
+
+/// A second core with a log of its own.
+const INSTANCES: &str = "component Log far;
+        component Alarm far_alarm;
+        component Display far_display;
+        connection seL4RPCCall fars(from far_alarm.sink, from far_display.sink, to far.sink);
+        component Log log;";
+
+/// The settings of what is there.
+const SETTINGS: &str = r#"        far.records_locking = "optimistic";
         far.index_locking = "optimistic";
         far.sink_priority_protocol = "propagated";
         far.sink_write_calls = [
@@ -134,17 +137,7 @@ const FAR_INSTANCES: &str = "component Diary far;
         component Diary diary;";
 
 /// The settings of what is there.
-const FAR_SETTINGS: &str = r#"    configuration {
-        system.startup = "20 ms";
-        far_alarm.core = 1;
-        far_display.core = 1;
-        far_alarm.stub = true;
-        far_display.stub = true;
-        far_alarm.period = "3 ms";
-        far_alarm.calls = ["200 us", "sink.find", "50 us"];
-        far_display.period = "10 ms";
-        far_display.calls = ["2.6 ms", "sink.find", "sink.write", "500 us"];
-        far.sink_priority_protocol = "propagated";
+const FAR_SETTINGS: &str = r#"        far.sink_priority_protocol = "propagated";
         far.sink_write_calls = ["2 us", "lock locks.0", "121 us", "unlock locks.0", "2 us"];
         far.sink_find_calls = ["2 us", "lock locks.0", "61 us", "unlock locks.0", "2 us"];
         far_keeper.locks_priority_protocol = "propagated";
@@ -185,7 +178,7 @@ fn holds_on_two_cores(example: &str, change: impl Fn(String) -> String, expected
 fn words_of_each_core_hold() {
     let change = |text: String| {
         let text = text.replacen("component Log log;", INSTANCES, 1);
-        text.replacen("    configuration {\n", SETTINGS, 1)
+        text.replacen("    configuration {\n", &[FAR_TASKS, SETTINGS].concat(), 1)
     };
     holds_on_two_cores("optimistic", change, &[67, 20, 100, 40, 10]);
 }
@@ -195,7 +188,7 @@ fn words_of_each_core_hold() {
 fn lock_components_of_each_core_hold() {
     let change = |text: String| {
         let text = text.replacen("component Diary diary;", FAR_INSTANCES, 1);
-        text.replacen("    configuration {\n", FAR_SETTINGS, 1)
+        text.replacen("    configuration {\n", &[FAR_TASKS, FAR_SETTINGS].concat(), 1)
     };
     holds_on_two_cores("component", change, &[67, 20, 100, 10]);
 }
