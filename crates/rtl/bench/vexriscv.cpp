@@ -18,6 +18,8 @@
 #include <cstring>
 #include <vector>
 
+namespace programs {
+
 // A little below 0x80000000, where linkers put the headers of a program linked there.
 static const uint32_t RAM_BASE = 0x7ff00000u;
 static const uint32_t RAM_SIZE = 17u << 20;
@@ -103,9 +105,9 @@ static void record(uint64_t cycle, uint32_t address, uint32_t word, uint32_t res
     fwrite(fields, sizeof fields, 1, stdout);
 }
 
-int main(int count, char **arguments) {
+static int run(int count, char **arguments) {
     if (count != 5) {
-        fprintf(stderr, "usage: %s PROGRAM.elf FIRST FURTHER CYCLES\n", arguments[0]);
+        fprintf(stderr, "usage: board %s PROGRAM.elf FIRST FURTHER CYCLES\n", arguments[0]);
         return BAD_INPUT;
     }
     Board board;
@@ -147,3 +149,5 @@ int main(int count, char **arguments) {
     fflush(stdout);
     return board.ended ? board.status : OUT_OF_TIME;
 }
+
+} // namespace programs

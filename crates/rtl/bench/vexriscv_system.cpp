@@ -27,6 +27,8 @@
 #include <utility>
 #include <vector>
 
+namespace systems {
+
 static const uint32_t RAM_BASE = 0x80000000u;
 
 // What interrupts again and again, and has some registers.
@@ -191,9 +193,9 @@ struct Watch {
     static void trap(uint64_t cycle) { fprintf(stderr, "- 0 %" PRIu64 "\n", cycle); }
 };
 
-int main(int count, char **arguments) {
+static int run(int count, char **arguments) {
     if (count < 4 || count % 2) {
-        fprintf(stderr, "usage: %s MEMORY LATENCY CYCLES [FIRST END]...\n", arguments[0]);
+        fprintf(stderr, "usage: board %s MEMORY LATENCY CYCLES [FIRST END]...\n", arguments[0]);
         return BAD_INPUT;
     }
     Board board;
@@ -224,3 +226,5 @@ int main(int count, char **arguments) {
     fflush(stdout);
     return board.ended ? board.status : OUT_OF_TIME;
 }
+
+} // namespace systems

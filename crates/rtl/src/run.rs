@@ -2,7 +2,7 @@
 
 use std::io::{BufReader, Read};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 
 use crate::vexriscv::Board;
 
@@ -80,8 +80,8 @@ impl Board {
         run: Run,
         see: &mut dyn FnMut(Retired),
     ) -> Result<Outcome, RunError> {
-        let mut child = Command::new(&self.program)
-            .arg(elf)
+        let mut child = self
+            .command(elf)
             .args([run.first.to_string(), run.further.to_string(), run.cycles.to_string()])
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

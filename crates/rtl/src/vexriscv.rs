@@ -23,30 +23,21 @@ const CORE: Core = Core {
     top: "VexRiscv",
     bench: concat!(
         include_str!("../bench/ends.h"),
+        include_str!("../bench/shared_memory.h"),
         include_str!("../bench/vexriscv_core.h"),
-        include_str!("../bench/vexriscv.cpp")
+        include_str!("../bench/vexriscv.cpp"),
+        include_str!("../bench/vexriscv_system.cpp"),
+        include_str!("../bench/vexriscv_boards.cpp")
     ),
     optimisation: "-O2",
     defines: &[],
     seen: &[],
 };
 
-/// The same core on a board that shares its memory with the host.
-const SYSTEM: Core = Core {
-    name: "vexriscv-system",
-    bench: concat!(
-        include_str!("../bench/ends.h"),
-        include_str!("../bench/shared_memory.h"),
-        include_str!("../bench/vexriscv_core.h"),
-        include_str!("../bench/vexriscv_system.cpp")
-    ),
-    ..CORE
-};
-
 /// A board for programs, built.
 #[derive(Debug, Clone)]
 pub struct Board {
-    pub(crate) program: PathBuf,
+    program: PathBuf,
 }
 
 /// Finds the Verilog of the VexRiscv core.
@@ -73,6 +64,13 @@ impl Board {
     pub fn build(verilog: &Path, folder: &Path) -> Result<Self, BuildError> {
         Ok(Self { program: built(&CORE, &[verilog.to_owned()], folder)? })
     }
+
+    /// Returns the command that runs a program; its further words are the caller's to add.
+    pub(crate) fn command(&self, program: &Path) -> Command {
+        let mut command = Command::new(&self.program);
+        command.arg("program").arg(program);
+        command
+    }
 }
 
 /// A board for systems, with a memory that the host shares: built.
@@ -88,14 +86,14 @@ impl VexRiscv {
     /// # Errors
     /// [`NoBoard`] where the Verilog or a tool is missing, or a tool fails.
     pub fn build(folder: &Path) -> Result<Self, NoBoard> {
-        Ok(Self { program: built(&SYSTEM, &[find()?], folder)? })
+        Ok(Self { program: built(&CORE, &[find()?], folder)? })
     }
 
     /// Returns the command that runs what is in a memory, which begins at 0x80000000, until it
     /// switches the machine off. What it sends over the serial line comes on standard output.
     pub fn command(&self, memory: &Path, latency: u32) -> Command {
         let mut command = Command::new(&self.program);
-        command.arg(memory).args([latency.to_string(), u64::MAX.to_string()]);
+        command.arg("system").arg(memory).args([latency.to_string(), u64::MAX.to_string()]);
         command
     }
 

@@ -32,8 +32,7 @@ struct Measured {
 
 fn board() -> Board {
     let verilog = fusee_rtl::find().expect("the Verilog; `make setup` installs it");
-    Board::build(&verilog, &Path::new(env!("CARGO_TARGET_TMPDIR")).join("fusee"))
-        .expect("the board")
+    Board::build(&verilog, &fusee_rtl::cache()).expect("the board")
 }
 
 fn measure(board: &Board, source: &Path, elf: &Path, wait_states: u32) -> Measured {
