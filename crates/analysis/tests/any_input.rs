@@ -132,6 +132,10 @@ proptest! {
             }
         }
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(250))]
 
     #[test]
     fn verdicts_are_what_response_times_say(set in plausible_set(), small in degenerate_set()) {
