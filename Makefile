@@ -51,6 +51,7 @@ soundness:
 	$(CARGO) run --quiet --release --locked --package fusee-soundness -- --systems $(SYSTEMS) --described
 	CHAIN_SEED=$$(date +%s) $(FULL) test --quiet --release --locked --package fusee-soundness --test chains -- --nocapture
 	DESCRIBED_SEED=$$(date +%s) $(FULL) test --quiet --release --locked --package fusee-soundness --test described -- --nocapture
+	CONTENDED_SEED=$$(date +%s) $(FULL) test --quiet --release --locked --package fusee-soundness --test contended -- --nocapture
 	ATTRIBUTE_DESCRIPTIONS=10000 ATTRIBUTE_SEED=$$(date +%s) $(FULL) test --quiet --release --locked --package fusee-adl --test attributes -- --nocapture
 	$(FULL) test --quiet --release --locked --package fusee-soundness --test hostile -- --nocapture
 	LOCK_SEED=$$(date +%s) $(FULL) test --quiet --release --locked --package fusee-soundness --test drawn_locks -- --nocapture

@@ -17,6 +17,8 @@ const FULL: &[(&str, u64)] = &[
     ("BOOTED_SYSTEMS", 300),
     ("BOOTED_TREES", 100),
     ("CHAIN_SYSTEMS", 20_000),
+    ("CONTENDED_RUNS", 150),
+    ("CONTENDED_SYSTEMS", 10_000),
     ("CORES_SYSTEMS", 20_000),
     ("COSTLY_SYSTEMS", 1_000),
     ("CRITICALITY_SYSTEMS", 20_000),
