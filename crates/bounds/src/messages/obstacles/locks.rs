@@ -1,6 +1,6 @@
 //! The obstacles to bounds for users of lock components, as diagnostics.
 
-use fusee_model::{ComponentId, Gate, GateId, System};
+use fusee_model::{ComponentId, Gate, GateId, Origin, System};
 
 use super::super::message::Message;
 use super::Unbounded;
@@ -157,16 +157,13 @@ fn nested(at: Unbounded<'_>, wrong: LockDisorder) -> Message {
 /// Returns the message about an optimistic lock that is asked for within a gate.
 fn around(at: Unbounded<'_>, gate: GateId, lock: LockNumber, taken: LockTaken) -> Message {
     let gate = at.system.gate(gate);
-    let text =
-        format!("{} is optimistic, and asked for within `{}`", name(at.system, lock), gate.name);
-    at.message(&rules::SLEEP, text, (taken.origin, "inside of the gate"))
-        .place(at.places, gate.origin, others_wait(gate))
-        .note(format!(
-            "who is woken tries such a lock again, and whoever is run for somebody else may have \
-             taken it meanwhile: make `{}` `propagated`, or use a `LockPessimistic` or \
-             `LockCeiling`",
-            gate.name
-        ))
+    let lock = name(at.system, lock);
+    let text = format!("{lock} is optimistic, and asked for within `{}`", gate.name);
+    beside(at, gate, text, (taken.origin, "inside of the gate")).note(format!(
+        "who is woken tries such a lock again, and whoever is run for somebody else may have \
+         taken it meanwhile: make `{}` `propagated`, or use a `LockPessimistic` or `LockCeiling`",
+        gate.name
+    ))
 }
 
 /// Returns the message about a lock and a gate that are had together, where the gate raises nobody.
@@ -174,9 +171,7 @@ fn unraised(at: Unbounded<'_>, gate: GateId, lock: LockNumber, taken: LockTaken)
     let gate = at.system.gate(gate);
     let lock = name(at.system, lock);
     let text = format!("{lock} and `{}` are had together, and that gate raises nobody", gate.name);
-    at.message(&rules::SLEEP, text, (taken.origin, "here"))
-        .place(at.places, gate.origin, others_wait(gate))
-        .note(format!("make `{}` `inherited`", gate.name))
+    beside(at, gate, text, (taken.origin, "here")).note(format!("make `{}` `inherited`", gate.name))
 }
 
 /// Returns the message about a gate between cores that is had together with a lock.
@@ -184,8 +179,7 @@ fn between(at: Unbounded<'_>, gate: GateId, lock: LockNumber, taken: LockTaken) 
     let gate = at.system.gate(gate);
     let lock = name(at.system, lock);
     let text = format!("{lock} and `{}`, which is between cores, are had together", gate.name);
-    at.message(&rules::SLEEP, text, (taken.origin, "here"))
-        .place(at.places, gate.origin, others_wait(gate))
+    beside(at, gate, text, (taken.origin, "here"))
         .note(format!("call `{}` before the lock is taken, or after `unlock`", gate.name))
 }
 
@@ -194,13 +188,16 @@ fn barred(at: Unbounded<'_>, gate: GateId, lock: LockNumber, taken: LockTaken) -
     let gate = at.system.gate(gate);
     let lock = name(at.system, lock);
     let text = format!("`{}` is entered with {lock} in hand, and no ceiling knows that", gate.name);
-    at.message(&rules::SLEEP, text, (taken.origin, "here"))
-        .place(at.places, gate.origin, others_wait(gate))
-        .note(format!(
-            "whoever is kept out keeps those waiting who wait for the lock: ask for it inside of \
-             `{}`, or make that `inherited`",
-            gate.name
-        ))
+    beside(at, gate, text, (taken.origin, "here")).note(format!(
+        "whoever is kept out keeps those waiting who wait for the lock: ask for it inside of \
+         `{}`, or make that `inherited`",
+        gate.name
+    ))
+}
+
+/// Returns a message about a lock at a gate, with the place of the gate.
+fn beside(at: Unbounded<'_>, gate: &Gate, text: String, taken: (Origin, &str)) -> Message {
+    at.message(&rules::SLEEP, text, taken).place(at.places, gate.origin, others_wait(gate))
 }
 
 /// Returns the words for a lock of a component.
