@@ -26,7 +26,7 @@ use crate::context::Context;
 use crate::lock_sections;
 use crate::obstacle::Obstacle;
 use crate::trees;
-use crate::waiting_suspended::{is_suspending, suspends};
+use crate::waiting_suspended::suspends;
 
 /// A lower task's section that can take time from the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -190,7 +190,7 @@ impl Blocking {
                     keep_longest(&mut fixed, task, section);
                 } else if asks_again {
                     keep_longest(&mut granted, task, section);
-                } else if is_suspending(context, gate) {
+                } else if context.system.gate(gate).is_suspending() {
                     keep_longest(&mut each, task, section);
                     keep_longest(&mut boosted, task, section);
                 } else {
@@ -271,7 +271,7 @@ fn sections_of<'c>(
 
 /// Returns those of a gate's sections, one for each task, that can be under way or waited for at
 /// once: the longest, of who holds it, and those of all that may wait there. A gate is handed on to
-/// who waits. So a job that comes back for it finds it held again, by one waiter after the other.
+/// a waiter. So a job that comes back for it finds it held again, by one waiter after the other.
 fn at_once(context: &Context<'_>, gate: GateId, all: Longest) -> Vec<Section> {
     let longest = all.values().max_by_key(|section| (section.length, Reverse(section.task)));
     let holder = longest.map(|section| section.task);
@@ -286,7 +286,7 @@ fn may_wait(context: &Context<'_>, gate: GateId, task: TaskId) -> bool {
         // Nobody of its core runs while somebody is inside; and a `ceiling` gate is asked for
         // again.
         Protocol::NonPreemptive | Protocol::Ceiling => false,
-        // Who begins a job finds it free. Who goes on after a wait need not.
+        // A job finds it free when it begins, but not always when it goes on after a wait.
         Protocol::Srp | Protocol::Fixed => suspends(context, task) || may_be_held(context, gate),
         _ => true,
     }

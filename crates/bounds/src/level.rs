@@ -30,7 +30,7 @@ use crate::supplied_member::supplied_member;
 use crate::supposed::Supposed;
 use crate::suspension::{self, under_way, under_way_for};
 use crate::trees::split;
-use crate::waiting_suspended::{asks, is_suspending, suspends};
+use crate::waiting_suspended::{asks, suspends};
 
 /// Everything that a busy window of one level contains.
 pub(crate) struct Level {
@@ -296,8 +296,11 @@ fn waited_for(context: &Context<'_>, split: &Split) -> BTreeSet<GateId> {
     let inside = held.flat_map(|(passage, _)| {
         reach.nested[passage.gate.index()].iter().copied().chain([passage.gate])
     });
-    let is_global = |&gate: &GateId| context.system.gate(gate).is_global();
-    asked.chain(inside).filter(is_global).filter(|&gate| !is_suspending(context, gate)).collect()
+    let spins = |&gate: &GateId| {
+        let described = context.system.gate(gate);
+        described.is_global() && !described.is_suspending()
+    };
+    asked.chain(inside).filter(spins).collect()
 }
 
 /// Returns the cores at whose gates a window waits. A task that waits suspended waits also for
@@ -308,7 +311,7 @@ fn waited_on(context: &Context<'_>, split: &Split, waits: &BTreeSet<GateId>) -> 
     let Some(task) = split.suspended else { return all };
     let holders: BTreeSet<u32> = asks(context, task).flat_map(|(gate, _)| cores(gate)).collect();
     for (gate, described) in context.system.gate_ids() {
-        let spins = described.is_global() && !is_suspending(context, gate);
+        let spins = described.is_global() && !described.is_suspending();
         if spins && cores(gate).any(|core| holders.contains(&core)) {
             all.extend(cores(gate));
         }

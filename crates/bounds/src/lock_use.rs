@@ -44,11 +44,7 @@ pub(crate) fn refused(system: &System, derived: &Derived) -> Option<Obstacle> {
 /// job that is resumed might find a lock taken each time.
 fn suspends_between(system: &System, derived: &Derived) -> Option<Obstacle> {
     let all = || system.gate_ids().map(|(id, _)| id);
-    let suspending = |gate: &GateId| {
-        let described = system.gate(*gate);
-        described.is_global() && described.protocol.value.suspends()
-    };
-    let gates: Vec<GateId> = all().filter(suspending).collect();
+    let gates: Vec<GateId> = all().filter(|&gate| system.gate(gate).is_suspending()).collect();
     all().find_map(|lock| {
         system.lock_component(lock)?;
         let cores = &derived.gate(lock).cores;

@@ -24,7 +24,7 @@ use crate::context::Context;
 use crate::level::Level;
 use crate::obstacle::{Obstacle, unknown_time};
 use crate::supposed::Supposed;
-use crate::waiting_suspended::{asks, is_suspending};
+use crate::waiting_suspended::asks;
 
 /// The time that each task's requests are first at each `mpcp` gate.
 pub(crate) struct Holds(Vec<Vec<Hold>>);
@@ -52,7 +52,8 @@ impl Holds {
             users.filter_map(hold).collect()
         };
         let gates = any.system.gate_ids().map(|(gate, _)| gate);
-        Self(gates.map(|g| if is_suspending(any, g) { of_gate(g) } else { Vec::new() }).collect())
+        let suspends = |gate: &GateId| any.system.gate(*gate).is_suspending();
+        Self(gates.map(|g| if suspends(&g) { of_gate(g) } else { Vec::new() }).collect())
     }
 }
 

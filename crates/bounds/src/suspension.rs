@@ -30,7 +30,7 @@ use crate::context::Context;
 use crate::obstacle::Obstacle;
 use crate::supposed::Supposed;
 use crate::trees;
-use crate::waiting_suspended::{asks, is_suspending, suspends};
+use crate::waiting_suspended::{asks, suspends};
 
 /// Returns those members of a level whose jobs can be under way when a window starts in which no
 /// task in question waits suspended.
@@ -113,7 +113,7 @@ pub(crate) fn all_within_periods(
     // Wake-ups are counted with a period of jitter (module `wakes`). That is enough only for jobs
     // which are over before the next release.
     let gates = context.system.gate_ids().map(|(id, _)| id);
-    for gate in gates.filter(|&gate| is_suspending(context, gate)) {
+    for gate in gates.filter(|&gate| context.system.gate(gate).is_suspending()) {
         for &task in &context.derived.gate(gate).tasks {
             let response =
                 supposed.responses[task.index()].map_err(|cause| cause.of(task, gate))?;

@@ -11,13 +11,7 @@ pub(crate) fn asks<'c>(
     task: TaskId,
 ) -> impl Iterator<Item = (GateId, u64)> + 'c {
     let counts = context.reach.counts[task.index()].iter().map(|(&gate, &count)| (gate, count));
-    counts.filter(|&(gate, count)| count > 0 && is_suspending(context, gate))
-}
-
-/// Returns `true` if a task that waits at a gate is suspended.
-pub(crate) fn is_suspending(context: &Context<'_>, gate: GateId) -> bool {
-    let described = context.system.gate(gate);
-    described.is_global() && described.protocol.value.suspends()
+    counts.filter(|&(gate, count)| count > 0 && context.system.gate(gate).is_suspending())
 }
 
 /// Returns `true` if a task can be suspended in its job: at a gate, until an event comes, or until

@@ -19,12 +19,11 @@ impl Wakes {
     /// Counts the passages of the tasks of each core at gates where they wait suspended.
     pub(crate) fn of(system: &System, reaches: &[Reach]) -> Self {
         let requests = |(id, task): (TaskId, &fusee_model::Task)| {
-            let suspends = |gate: fusee_model::GateId| {
-                let gate = system.gate(gate);
-                gate.is_global() && gate.protocol.value.suspends()
-            };
             let counts = reaches.get(task.core as usize).map(|reach| &reach.counts[id.index()]);
-            let asked = counts.into_iter().flatten().filter(|&(&gate, _)| suspends(gate));
+            let asked = counts
+                .into_iter()
+                .flatten()
+                .filter(|&(&gate, _)| system.gate(gate).is_suspending());
             (task.core, asked.fold(0_u64, |sum, (_, &count)| sum.saturating_add(count)))
         };
         Self(system.task_ids().map(requests).collect())

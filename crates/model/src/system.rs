@@ -229,6 +229,11 @@ impl Gate {
     pub fn is_global(&self) -> bool {
         self.protocol.value.is_global() && !self.direct
     }
+
+    /// Returns `true` if a task that waits for it is suspended.
+    pub fn is_suspending(&self) -> bool {
+        self.is_global() && self.protocol.value.suspends()
+    }
 }
 
 /// A method of a gate.
