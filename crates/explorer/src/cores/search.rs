@@ -112,7 +112,7 @@ impl Search<'_> {
         if self.system.once {
             diary.jobs.encode(&mut bytes);
         }
-        // What a kernel has forgotten that the ledger knows makes a state of its own.
+        // The ledger is encoded, too: the kernel may have forgotten what it knows.
         diary.sleepers.encode(&mut bytes);
         bytes.into_boxed_slice()
     }

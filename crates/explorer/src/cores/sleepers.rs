@@ -117,22 +117,11 @@ fn waits_for<P: Policy>(ledger: &Ledger, store: &Store<P>, thread: usize) -> Opt
 }
 
 fn check<P: Policy>(ledger: &Ledger, store: &Store<P>) -> Checked {
-    for (thread, asleep) in ledger.asleep.iter().enumerate() {
-        let at = store.threads[thread].gate().map(|gate| gate.at());
-        let at = at.filter(|&gate| fusee_kernel::Word::depends(store.gates[gate].word));
-        let expected = asleep.map(|(row, target)| row + target);
-        ensure(Rule::Sleepers, at == expected, || {
-            format!("T{thread} sleeps at {at:?}, by the ledger at {expected:?}")
-        })?;
-        let target = asleep.map(|(_, target)| target);
-        let holder = at.map(|gate| store.gates[gate].holder.at());
-        ensure(Rule::Sleepers, holder == target, || {
-            format!("T{thread} sleeps on the account of {holder:?}, by the ledger of {target:?}")
-        })?;
-    }
-    for &(thread, told) in &ledger.told {
-        let found = store.threads[thread].value;
-        ensure(Rule::Sleepers, found == told, || format!("T{thread} is told {found}, not {told}"))?;
-    }
-    Ok(())
+    let sleeps = |thread: usize| {
+        let at = store.threads[thread].gate()?.at();
+        let gate = &store.gates[at];
+        fusee_kernel::Word::depends(gate.word).then(|| (at, gate.holder.at()))
+    };
+    let same = ledger.compare(sleeps, |thread| store.threads[thread].value);
+    same.or_else(|difference| ensure(Rule::Sleepers, false, || difference))
 }

@@ -344,7 +344,7 @@ impl System {
         let entering = self.cores[core].iter().filter(|task| task.part == Part::Enters).count();
         let stacks = entering.max(1) as u16;
         let own = [gate(0, self.local(core), 1), gate(1, Protocol::Propagated, stacks)];
-        // Where nobody sleeps they are of some component.
+        // They are of the first component if nobody sleeps.
         let keeper = parts.keepers[core].unwrap_or(0);
         let about = (0..self.row()).map(|_| mutex(gate(keeper, Protocol::Inherited, 1)));
         own.into_iter().chain(about).chain(stand_ins).collect()

@@ -66,6 +66,36 @@ impl Ledger {
         self.woken.retain(|(through, _)| *through != row);
     }
 
+    /// Compares a kernel with the ledger. `sleeps` returns for each thread the gate at which it
+    /// sleeps there, and the thread on whose account; `value` what it is told.
+    ///
+    /// # Errors
+    /// The first difference, in words.
+    pub fn compare(
+        &self,
+        sleeps: impl Fn(usize) -> Option<(usize, usize)>,
+        value: impl Fn(usize) -> u32,
+    ) -> Result<(), String> {
+        for (thread, asleep) in self.asleep.iter().enumerate() {
+            let (at, holder) = sleeps(thread).unzip();
+            let expected = asleep.map(|(row, target)| row + target);
+            if at != expected {
+                return Err(format!("T{thread} sleeps at {at:?}, by the ledger at {expected:?}"));
+            }
+            let target = asleep.map(|(_, target)| target);
+            if holder != target {
+                return Err(format!(
+                    "T{thread} sleeps on the account of {holder:?}, by the ledger of {target:?}"
+                ));
+            }
+        }
+        let mut told = self.told.iter().map(|&(thread, told)| (thread, told, value(thread)));
+        match told.find(|(_, told, found)| found != told) {
+            Some((thread, told, found)) => Err(format!("T{thread} is told {found}, not {told}")),
+            None => Ok(()),
+        }
+    }
+
     fn end_all(&mut self, is_over: impl Fn((usize, usize)) -> bool) {
         for thread in 0..self.asleep.len() {
             if self.asleep[thread].is_some_and(&is_over) {

@@ -39,25 +39,13 @@ pub(super) fn follow<P: TreePolicy>(
 }
 
 fn check<P: TreePolicy>(system: &System, after: &World<P>) -> Checked {
-    let ledger = &after.ledger.sleepers;
-    for (thread, asleep) in ledger.asleep.iter().enumerate() {
-        let at = after.kernel.threads[thread].gate().map(|gate| gate.at());
-        let at = at.filter(|gate| system.is_about(*gate));
-        let expected = asleep.map(|(row, target)| row + target);
-        ensure(Rule::Sleepers, at == expected, || {
-            format!("T{thread} sleeps at {at:?}, by the ledger at {expected:?}")
-        })?;
-        let target = asleep.map(|(_, target)| target);
-        let holder = at.map(|gate| after.kernel.gates[gate].holder.at());
-        ensure(Rule::Sleepers, holder == target, || {
-            format!("T{thread} sleeps on the account of {holder:?}, by the ledger of {target:?}")
-        })?;
-    }
-    for &(thread, told) in &ledger.told {
-        let found = after.kernel.threads[thread].value;
-        ensure(Rule::Sleepers, found == told, || format!("T{thread} is told {found}, not {told}"))?;
-    }
-    Ok(())
+    let kernel = &after.kernel;
+    let sleeps = |thread: usize| {
+        let at = kernel.threads[thread].gate()?.at();
+        system.is_about(at).then(|| (at, kernel.gates[at].holder.at()))
+    };
+    let same = after.ledger.sleepers.compare(sleeps, |thread| kernel.threads[thread].value);
+    same.or_else(|difference| ensure(Rule::Sleepers, false, || difference))
 }
 
 /// Returns the service that the running thread asks for in a component.
