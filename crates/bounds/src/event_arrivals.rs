@@ -177,7 +177,7 @@ impl<'a> EventArrivals<'a> {
         if core(from) == core(to) {
             return Some(0);
         }
-        // How often a thread may signal another core follows from jobs that are over in time.
+        // The limit of signals to another core follows from jobs that are over in time.
         let described = self.system.task(from);
         if described.release.is_some() {
             let deadline = relative(described)?;

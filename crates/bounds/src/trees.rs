@@ -231,8 +231,8 @@ fn is_held_up_by(context: &Context<'_>, level: i16, task: TaskId) -> bool {
         && context.reach.passages[task.index()].iter().any(|passage| reaches(passage.gate))
 }
 
-/// Returns those of a task's tree that can be in gates which others find free, or in gates for
-/// which somebody in such a gate may wait, in order.
+/// Returns those of a task's tree that can be in gates which others find free, or in gates that
+/// are waited for inside of such a gate, in order.
 pub(crate) fn holding_up<'c>(
     context: &'c Context<'_>,
     task: TaskId,

@@ -125,8 +125,8 @@ fn queue(random: &mut Random, protocol: Protocol) -> (System, Vec<Duration>) {
     (system, starts.into_iter().map(Duration).collect())
 }
 
-/// Who goes on after a wait and asks again and again finds the gate with one waiter after the
-/// other, because it is handed on; at a gate with a floor nobody waits.
+/// A job that goes on after a wait and asks again and again finds the gate with one waiter after
+/// the other, because it is handed on; at a gate with a floor nobody waits.
 #[test]
 fn a_gate_that_is_handed_on_is_found_held_again() {
     let (mut seen, mut floors) = (0, 0);

@@ -38,26 +38,6 @@ fn anywhere(random: &mut Random, system: &System, part: u64) -> Vec<Duration> {
         .collect()
 }
 
-impl Closest {
-    /// Returns starts that differ from those that brought a task closest to its bound in one or two
-    /// tasks: by a little, altogether, or so that they begin while that task's first job runs.
-    fn nearby(&self, random: &mut Random, system: &System, aim: usize) -> Vec<Duration> {
-        let mut starts = self.starts[aim].clone();
-        let (from, to) = (starts[aim].ns() / GRAIN, self.longest[aim].ns() / GRAIN);
-        for _ in 0..random.between(1, 2) {
-            let task = random.below(starts.len() as u64) as usize;
-            let (old, most) = (starts[task].ns() / GRAIN, period(system, task) / GRAIN);
-            let new = match random.below(4) {
-                0 => random.below(most + 1),
-                1 => (old + random.below(25)).saturating_sub(12),
-                _ => (from + random.below(to + 30)).saturating_sub(20),
-            };
-            starts[task] = Duration(new.min(most) * GRAIN);
-        }
-        starts
-    }
-}
-
 /// Runs a system again and again, each time from starts near those that brought some task closest
 /// to its bound.
 ///
@@ -90,6 +70,24 @@ pub(crate) fn climb(
 }
 
 impl Closest {
+    /// Returns starts that differ from those that brought a task closest to its bound in one or two
+    /// tasks: by a little, altogether, or so that they begin while that task's first job runs.
+    fn nearby(&self, random: &mut Random, system: &System, aim: usize) -> Vec<Duration> {
+        let mut starts = self.starts[aim].clone();
+        let (from, to) = (starts[aim].ns() / GRAIN, self.longest[aim].ns() / GRAIN);
+        for _ in 0..random.between(1, 2) {
+            let task = random.below(starts.len() as u64) as usize;
+            let (old, most) = (starts[task].ns() / GRAIN, period(system, task) / GRAIN);
+            let new = match random.below(4) {
+                0 => random.below(most + 1),
+                1 => (old + random.below(25)).saturating_sub(12),
+                _ => (from + random.below(to + 30)).saturating_sub(20),
+            };
+            starts[task] = Duration(new.min(most) * GRAIN);
+        }
+        starts
+    }
+
     fn add(
         &mut self,
         system: &System,

@@ -30,7 +30,7 @@ const ORDERS: [Order; 8] = [
     Order::Cores,
 ];
 
-/// What draws put into a system.
+/// A drawn description.
 pub(crate) struct Plan {
     pub(crate) order: Order,
     pub(crate) text: String,
@@ -182,7 +182,7 @@ fn job(random: &mut Random, shape: &Shape, task: u64) -> String {
         None if random.chance(20) => (shape.times.outside, random.between(4, 7)),
         None => (shape.times.outside, random.between(0, 3)),
     };
-    // What all ask for is one store, or two.
+    // All ask for one store, or two.
     let few = if shape.asking.is_some() { 1 + shape.tasks % 2 } else { STORES };
     let mut steps = vec![time(random, outside)];
     for _ in 0..requests {
@@ -310,7 +310,7 @@ fn settings(random: &mut Random, shape: &Shape) -> Vec<String> {
             Place::Above => 120 + task,
             Place::Dispatched | Place::Below => 10 + task,
         };
-        // Who is in a slot, or has deadlines, has none.
+        // Threads in slots, and tasks by deadlines, make no use of it.
         lines.push(format!("t{task}.priority = {priority}"));
         if shape.order == Order::Cores {
             lines.push(format!("t{task}.core = {}", task % 2));

@@ -40,7 +40,7 @@ impl<M: Machine, K: Mode> Engine<'_, M, K> {
         let worst = paths.iter().max_by_key(|path| self.worth(path));
         let left =
             worst.and_then(|path| path.tally.left.clone()).map(Vec::from).unwrap_or_default();
-        // What is not used of totals may make it longer than a number holds, or less than nothing.
+        // Unused totals may make it longer than a number holds, or less than nothing.
         let time = |path: &Path<M::Timing>| self.worth(path).clamp(0, u64::MAX.into()) as u64;
         let returned = worst.map(|path| (time(path), path.way));
         let [ended, resumed] = self.mode.ended();
