@@ -75,7 +75,8 @@ soundness:
 	$(FULL) test --quiet --release --locked --package fusee-analysis --test dominance -- --nocapture
 	@./scripts/setup test
 	$(FULL) test --quiet --release --locked --package fusee-wcet -- --ignored --nocapture
-	$(FULL) test --quiet --locked --package fusee --test edf --test measure --test rocket --test rocket_cores --test rocket_storms --test shipped_schedulers --test timer_first --test vexriscv --test vexriscv_agrees --test vexriscv_proved --test vexriscv_slow --test wcet_kernel -- --ignored
+	$(FULL) test --quiet --release --locked --package fusee-wcet --test entry --test loops
+	$(FULL) test --quiet --locked --package fusee --test below_trees --test edf --test measure --test protocols --test rocket --test rocket_cores --test rocket_storms --test shipped_schedulers --test timer_first --test vexriscv --test vexriscv_agrees --test vexriscv_proved --test vexriscv_slow --test wcet_kernel -- --ignored
 	$(FULL) test --quiet --locked --package fusee --test rocket_drawn -- --include-ignored --nocapture
 	$(FULL) test --quiet --locked --package fusee --test hostile_scheduler -- --nocapture
 	$(FULL) test --quiet --locked --package fusee --test trees_drawn -- --nocapture

@@ -224,6 +224,7 @@ fn what_is_booted_keeps_its_bounds() {
 }
 
 #[test]
+#[ignore = "takes twenty seconds; `make soundness` runs it"]
 fn what_is_booted_on_32_bits_keeps_its_bounds() {
     boots("qemu-rv32");
 }

@@ -45,6 +45,7 @@ fn they_hold_on_a_machine_too() {
 
 /// The same bounds hold on 32 bits.
 #[test]
+#[ignore = "takes ten seconds; `make soundness` runs it"]
 fn they_hold_on_32_bits_too() {
     hold_on("qemu-rv32", 1155);
 }

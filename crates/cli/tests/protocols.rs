@@ -36,9 +36,15 @@ fn watched(cores: usize) -> (Between, Recorder) {
 /// number of cores all of them wait, one executes for another, and whoever looks for somebody
 /// present passes over all others.
 #[test]
-fn each_number_of_cores_shows_all_paths() {
+fn few_and_many_cores_show_all_paths() {
     // Three are another test's.
-    [2, 4, 5, 6, 7, 8].into_iter().for_each(shows_all_paths);
+    [2, 4, 8].into_iter().for_each(shows_all_paths);
+}
+
+#[test]
+#[ignore = "takes half a minute; `make soundness` runs it"]
+fn the_other_numbers_of_cores_show_all_paths() {
+    [5, 6, 7].into_iter().for_each(shows_all_paths);
 }
 
 fn shows_all_paths(cores: usize) {

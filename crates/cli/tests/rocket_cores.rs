@@ -44,6 +44,7 @@ assembly {
         connection seL4RPCCall twices(from keeper.twice, to helper.twice);
     }
     configuration {
+        system.startup = "300 us";
         keeper.sum_wcet = "12 us"; helper.twice_wcet = "1 us";
         keeper.sum_priority_protocol = "PROTOCOL"; keeper.sum_calls = ["twice.twice"];
         helper.twice_priority_protocol = "propagated";

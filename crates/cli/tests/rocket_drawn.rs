@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use fusee_generate::Random;
 use fusee_model::costs::CostTable;
-use fusee_model::{Duration, Protocol, Step, System};
+use fusee_model::{Duration, Origin, Protocol, Sourced, Step, System};
 use fusee_platform::{KernelConfig, Platform};
 use fusee_soundness::description;
 use fusee_testing::systems::{Builder, call, compute};
@@ -109,6 +109,8 @@ fn drawn(seed: u64, index: u64) -> System {
 /// those of their components.
 fn placed(builder: Builder, cores: &[u32], mut offset: impl FnMut() -> Duration) -> System {
     let mut system = builder.system();
+    // By default it is 1 ms, which is longer than what is looked at.
+    system.settings.startup = Some(Sourced { value: Duration(400 * US), origin: Origin::NONE });
     for (task, &core) in system.tasks.iter_mut().zip(cores) {
         task.core = core;
         task.name = system.components[task.component.index()].name.clone();

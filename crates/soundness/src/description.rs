@@ -155,6 +155,9 @@ impl Writer<'_> {
         if let Some(slice) = &self.system.settings.time_slice {
             writeln!(text, "        system.time_slice = \"{}\";", self.time(slice.value))?;
         }
+        if let Some(start) = &self.system.settings.startup {
+            writeln!(text, "        system.startup = \"{}\";", self.time(start.value))?;
+        }
         writeln!(text, "    }}\n}}")
     }
 

@@ -27,6 +27,7 @@ const FULL: &[(&str, u64)] = &[
     ("DIFFERING_SYSTEMS", 20_000),
     ("DOMINANCE_SETS", 10_000),
     ("EDF_SYSTEMS", 20_000),
+    ("EVERY_LEVEL", 1),
     ("FREE_SYSTEMS", 1_000),
     ("FUSEE_CASES", 5_000),
     ("HOSTILE_CALLS", 1_000_000),

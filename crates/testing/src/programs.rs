@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::folder;
+use crate::{folder, given_or};
 
 /// The beginning of a program in C that prints what it counts, as `number(count(function))`; `UART`
 /// says where to.
@@ -20,6 +20,18 @@ static void number(unsigned long n)
     put('\\n');
 }
 ";
+
+/// Returns targets with levels of optimization: every other pair, such that each of both has its
+/// share, or all pairs in a full campaign (`EVERY_LEVEL`).
+pub fn cases(targets: &[Target], levels: &[&'static str]) -> Vec<(Target, &'static str)> {
+    let all = given_or("EVERY_LEVEL", 0) > 0;
+    let pairs = |(row, &target)| {
+        let levels = levels.iter().enumerate();
+        let levels = levels.filter(move |(column, _)| all || (row + column) % 2 == 0);
+        levels.map(move |(_, &level)| (target, level))
+    };
+    targets.iter().enumerate().flat_map(pairs).collect()
+}
 
 /// An instruction set and how to build and run for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use fusee_testing::interpreter::Interpreter;
-use fusee_testing::programs::{Target, build_with};
+use fusee_testing::programs::{Target, build_with, cases};
 use fusee_testing::side_by_side;
 use fusee_wcet::execute::{Bound, Effort, Facts, bound};
 use fusee_wcet::machine::Instructions;
@@ -64,9 +64,7 @@ fn bounded(file: &[u8], program: &Program, entry: u64) -> Bound {
 /// Whatever an argument is, the loop is held within limits, and no run takes longer than its bound.
 #[test]
 fn loops_of_which_an_argument_is_held_within_limits_are_bounded() {
-    let cases: Vec<_> =
-        TARGETS.into_iter().flat_map(|target| LEVELS.map(|level| (target, level))).collect();
-    side_by_side(&cases, |_, &(target, level)| {
+    side_by_side(&cases(&TARGETS, &LEVELS), |_, &(target, level)| {
         let file = elf("clamped.c", target, level, &[]);
         let program = Program::load(&file).expect("a program");
         let functions = program

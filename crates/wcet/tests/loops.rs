@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use fusee_testing::interpreter::Interpreter;
-use fusee_testing::programs::{Target, build_with};
+use fusee_testing::programs::{self, Target, build_with};
 use fusee_testing::side_by_side;
 use fusee_wcet::execute::{Bound, Effort, Facts, bound};
 use fusee_wcet::machine::Instructions;
@@ -51,7 +51,7 @@ fn bounded(program: &Program, entry: u64, iterations: u64) -> Bound {
 }
 
 fn cases() -> Vec<(Target, &'static str)> {
-    TARGETS.into_iter().flat_map(|target| LEVELS.map(|level| (target, level))).collect()
+    programs::cases(&TARGETS, &LEVELS)
 }
 
 /// The number that ends a loop is a guess: another one that counts does not make it true. Taken for
