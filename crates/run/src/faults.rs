@@ -8,18 +8,48 @@ use crate::records::Fault;
 use crate::symbols::Symbols;
 use crate::{Manifest, rules};
 
-/// More faults than these are counted and not told one by one.
+/// Faults at more places than these are counted and not told one by one.
 const MOST: usize = 20;
 
-/// Returns a message for each fault, the first ones in full.
+/// Returns a message for the first fault of each place, with the number of those that are like it.
 pub(crate) fn diagnostics(faults: &[Fault], known: Known<'_>) -> Vec<Diagnostic> {
-    let mut messages: Vec<_> =
-        faults.iter().take(MOST).map(|fault| message(fault, known)).collect();
-    if let Some(more) = faults.len().checked_sub(MOST).filter(|more| *more > 0) {
+    let mut places: Vec<Vec<&Fault>> = Vec::new();
+    for fault in faults {
+        match places.iter_mut().find(|place| is_alike(place[0], fault)) {
+            Some(place) => place.push(fault),
+            None => places.push(vec![fault]),
+        }
+    }
+    let told = places.iter().take(MOST);
+    let mut messages: Vec<_> = told
+        .map(|place| {
+            let first = message(place[0], known);
+            repeated(place).into_iter().fold(first, Diagnostic::with_note)
+        })
+        .collect();
+    let more: usize = places.iter().skip(MOST).map(Vec::len).sum();
+    if more > 0 {
         let text = format!("{more} more faults are not shown");
         messages.push(Diagnostic::warning(rules::COMPONENT_FAULT.code, text));
     }
     messages
+}
+
+/// Returns `true` if two faults have one cause at one instruction, in jobs or calls of the same.
+fn is_alike(one: &Fault, other: &Fault) -> bool {
+    let of =
+        |fault: &Fault| (fault.component, fault.thread, fault.gate, fault.cause, fault.instruction);
+    of(one) == of(other)
+}
+
+/// Returns the number of the faults that came behind the first, and when the last one was.
+fn repeated(faults: &[&Fault]) -> Option<String> {
+    let (last, before) = faults[1..].split_last()?;
+    let when = crate::time(last.time);
+    Some(match before.len() + 1 {
+        1 => format!("once more at {when}"),
+        more => format!("{more} more like it, the last one at {when}"),
+    })
 }
 
 fn message(fault: &Fault, known: Known<'_>) -> Diagnostic {
