@@ -61,6 +61,25 @@ fn a_run_of_crashes_is_not_fine() {
 }
 
 #[test]
+fn faults_that_are_alike_are_told_once() {
+    let (_, seen, text) = run("crash", "100ms", &[]);
+    let faults: Vec<&Value> = seen["diagnostics"].as_array().expect("a list").iter().collect();
+    assert_eq!(faults.iter().filter(|one| one["code"] == "F1109").count(), 1, "{text}");
+    assert!(text.contains("9 more like it, the last one at 90."), "{text}");
+}
+
+/// One of three requests is served; the job goes on without the others.
+#[test]
+fn a_heap_without_room_is_told() {
+    let (status, seen, text) = run("hoarder", "5ms", &[]);
+    assert_eq!((status, codes(&seen)), (Some(1), vec!["F1135"]), "{text}");
+    assert!(text.contains("the heap of `hoarder` had no room for 2 requests for memory"), "{text}");
+    assert!(text.contains("it has 4096 bytes") && text.contains("`hoarder.heap_size = "), "{text}");
+    let (status, seen, text) = run("hoarder", "5ms", &["-D", "ROOM=65536"]);
+    assert_eq!((status, codes(&seen)), (Some(0), vec![]), "{text}");
+}
+
+#[test]
 fn refused_calls_are_counted_and_placed() {
     let (status, seen, text) = run("dead", "100ms", &[]);
     assert_eq!((status, codes(&seen)), (Some(1), vec!["F1109", "F1114"]), "{text}");

@@ -11,6 +11,7 @@ mod board;
 mod console;
 mod error;
 mod faults;
+mod heap;
 mod host;
 mod image;
 mod locked;
@@ -170,6 +171,7 @@ fn collect(image: &Image, duration: Duration, ram: &Ram, serial: Vec<u8>) -> Res
     if !refused.is_empty() {
         diagnostics.extend(refused::diagnostics(&refused, &image.manifest, &symbols()));
     }
+    diagnostics.extend(heap::diagnostics(image, ram)?);
     Ok(Run {
         elapsed: duration,
         result,

@@ -8,14 +8,9 @@
 //! without stubs counts nothing, and one that is restarted forgets; its fault is a
 //! finding itself.
 
-use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
-
 use fusee_diagnostics::Diagnostic;
-use object::{Object, ObjectSymbol};
 
-use crate::areas::Owner;
+use crate::areas::{Owner, numbers_of};
 use crate::symbols::Symbols;
 use crate::{Image, Manifest, Ram, RunError, rules};
 
@@ -72,14 +67,8 @@ impl Refused {
 /// # Errors
 /// The memory can't be read.
 pub(crate) fn read(image: &Image, ram: &Ram) -> Result<Vec<Refused>, RunError> {
-    let mut counters: BTreeMap<u32, Option<u64>> = BTreeMap::new();
     let mut all = Vec::new();
-    for area in &image.areas {
-        let component = image.manifest.components.get(area.component as usize);
-        let Some(domain) = component.map(|component| component.domain) else { continue };
-        let of_domain = || counter(&image.program(domain)?);
-        let Some(offset) = *counters.entry(domain).or_insert_with(of_domain) else { continue };
-        let counter = area.end + offset;
+    for (area, counter) in numbers_of(image, COUNTER) {
         let calls = number(&ram.read(counter, 4)?) as u32;
         if calls > 0 {
             let (thread, gate) = match area.owner {
@@ -109,16 +98,8 @@ fn last(ram: &Ram, (counter, word): (u64, u64), calls: u32) -> Result<Vec<Refusa
 }
 
 /// A number of up to eight bytes.
-fn number(bytes: &[u8]) -> u64 {
+pub(crate) fn number(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
-}
-
-/// Returns the offset of a program's counter in each stack's thread-local data; `None`: nothing in
-/// it counts.
-fn counter(program: &Path) -> Option<u64> {
-    let bytes = fs::read(program).ok()?;
-    let file = object::File::parse(bytes.as_slice()).ok()?;
-    file.symbols().find(|symbol| symbol.name() == Ok(COUNTER)).map(|symbol| symbol.address())
 }
 
 /// A message for each stack on which calls were refused.

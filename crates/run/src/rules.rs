@@ -16,6 +16,7 @@ pub static RULES: &[Rule] = &[
     START_EXCEEDED,
     CONSOLE_OVERFLOW,
     CALL_REFUSED,
+    HEAP_EXHAUSTED,
     SET_UP_LATE,
     NO_DEBUGGER,
     SIGNALS_REFUSED,
@@ -203,6 +204,22 @@ pub(crate) const CALL_REFUSED: Rule = Rule {
               `on_fault = \"dead\"` */",
     instead: "Look at the source line that the message names, and at faults of the component that \
               is called. `fusee_take_error()` behind a call tells the component itself.",
+    reference: CHAPTER,
+};
+
+/// A heap that was too small.
+pub(crate) const HEAP_EXHAUSTED: Rule = Rule {
+    code: Code("F1135"),
+    name: "heap-exhausted",
+    severity: Severity::Warning,
+    what: "A component asked for memory, and its heap had no room: `malloc` returned a null \
+           pointer.",
+    why: "A program that does not look at the pointer faults where it uses it, or computes with \
+          what is at another place. One that looks did less than it should.",
+    example: "char *all = malloc(20000);   /* the heap has 16 KiB */",
+    instead: "Give the component a larger heap by its attribute `heap_size`, or free memory that \
+              is no longer needed. The heap never splits or joins blocks, so that all its calls \
+              take constant time: each size of block keeps what it once had.",
     reference: CHAPTER,
 };
 

@@ -38,6 +38,9 @@ extern char __heap_start[], __heap_end[];
 static uintptr_t heads[SIZES];
 static uintptr_t used; /* bytes below the mark */
 
+/* How often the heap had no room, counted on each stack; read when a run is over. */
+_Thread_local uint32_t fusee_heap_denied;
+
 static struct block *numbered(uintptr_t number)
 {
     return (struct block *)(void *)(__heap_start + (number - 1) * GRAIN);
@@ -82,6 +85,7 @@ void *malloc(size_t bytes)
         block = fresh(size);
     }
     if (block == NULL) {
+        fusee_heap_denied++;
         errno = ENOMEM;
         return NULL;
     }
