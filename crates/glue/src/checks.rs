@@ -2,6 +2,7 @@
 
 use crate::builder::Builder;
 use crate::cmake;
+use crate::component::Compiled;
 use crate::failure::Failure;
 use crate::rules;
 use crate::sources::Sources;
@@ -31,17 +32,14 @@ pub(crate) fn compilable(
     Err(vec![error.with_note("components are written in C, assembly and Rust")])
 }
 
-/// A component with sources: every method of its interfaces, and `run` if it has a control thread.
-pub(crate) fn implemented(
-    builder: &Builder<'_>,
-    id: ComponentId,
-    found: &Found,
-) -> Result<(), Failure> {
-    let system = builder.request.system;
+/// Demands of a component with sources every method of its interfaces, and `run` if it has a
+/// control thread.
+pub(crate) fn implemented(builder: &Builder<'_>, compiled: &Compiled) -> Result<(), Failure> {
+    let (system, id) = (builder.request.system, compiled.id);
     let component = system.component(id);
     let mut failure = Failure::new();
-    let mut missing = |name: String, prototype: String, origin: Origin| {
-        if found.defined.contains(&name) {
+    let mut missing = |name: String, (prototype, interface): (String, &str), origin: Origin| {
+        if compiled.found.defined.contains(&name) {
             return;
         }
         let message = format!("the code of `{}` does not define `{name}`", component.name);
@@ -49,12 +47,20 @@ pub(crate) fn implemented(
         if let Some(span) = (builder.request.origins)(origin) {
             error = error.at(span, "asked for here");
         }
-        failure.push(
-            error.with_note(format!("write `{prototype}` in a source of `{}`", component.kind)),
-        );
+        let note = if compiled.is_rust() {
+            // The compiler of Rust refuses a type that lacks a method, so the macro is missing.
+            format!(
+                "in Rust, give a type `impl camkes::provided::{}` and make it the component's \
+                 code: `camkes::component!(Type);`",
+                view::trait_name(interface)
+            )
+        } else {
+            format!("write `{prototype}` in a source of `{}`", component.kind)
+        };
+        failure.push(error.with_note(note));
     };
     if component.control {
-        missing("run".into(), "int run(void)".into(), component.origin);
+        missing("run".into(), ("int run(void)".into(), "control"), component.origin);
     }
     let view = view::header(system, builder.types(), id);
     for provided in &view.provides {
@@ -64,7 +70,7 @@ pub(crate) fn implemented(
             let name = format!("{}_{}", provided.name, method.name);
             let space = if method.returns.ends_with('*') { "" } else { " " };
             let prototype = format!("{}{space}{name}({})", method.returns, method.declaration);
-            missing(name, prototype, origin);
+            missing(name, (prototype, &provided.name), origin);
         }
     }
     if failure.is_empty() { Ok(()) } else { Err(failure) }

@@ -96,7 +96,7 @@ pub(crate) fn compile(builder: &Builder<'_>, id: ComponentId) -> Result<Compiled
     if compiled.sources.rust.is_some() {
         rust::refuse(&view, &compiled.found)?;
     }
-    checks::implemented(builder, id, &compiled.found)?;
+    checks::implemented(builder, &compiled)?;
     checks::released(builder, id, &compiled.found)?;
     if !view.dataports.is_empty() {
         let text = builder.templates.component("sizes.c", &view)?;

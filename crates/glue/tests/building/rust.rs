@@ -160,6 +160,31 @@ fn told(name: &str, description: &str, project: &str, source: &str) -> String {
         .join("\n")
 }
 
+/// A type that no macro names is not the component's code.
+#[test]
+fn a_type_that_is_not_made_the_code_is_told_by_the_macro() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rust-no-macro");
+    let description = "component C { control; }\nassembly { composition { component C c; } \
+                       configuration { c.period = \"10 ms\"; c.wcet = \"1 ms\"; } }\n";
+    let code = "#![no_std]\npub struct C;\nimpl camkes::provided::Control for C {\n    fn run() \
+                {}\n}\n";
+    let place = folder.join("components/C");
+    std::fs::create_dir_all(&place).expect("a folder");
+    std::fs::write(folder.join("system.camkes"), description).expect("the description");
+    for (macro_call, missed) in [("", true), ("camkes::component!(C);\n", false)] {
+        std::fs::write(place.join("lib.rs"), format!("{code}{macro_call}")).expect("a source");
+        let messages =
+            built(&folder.join("system.camkes"), Platform::QemuRv64, "rust-no-macro-out");
+        let notes = messages.err().map(|messages| messages[0].notes.join("\n"));
+        assert_eq!(notes.is_some(), missed, "{notes:?}");
+        let is_told = |notes: &String| {
+            notes.contains("`impl camkes::provided::Control`")
+                && notes.contains("`camkes::component!(Type);`")
+        };
+        assert!(notes.iter().all(is_told), "{notes:?}");
+    }
+}
+
 #[test]
 fn names_that_rust_has_twice_are_told_of_components_in_rust() {
     let of = |members: &str| {
