@@ -299,3 +299,39 @@ fn a_component_in_rust_is_compiled_when_its_files_change() {
         assert!(archive(), "{path}: it was compiled");
     }
 }
+
+/// What stands in the way is told as people wrote it, with its file, and so is the fact that
+/// settles it.
+#[test]
+fn a_loop_in_rust_is_named_as_it_was_written() {
+    let project = Project::new("names", "");
+    std::fs::remove_file(project.0.join("components/Tank/tank.c")).expect("it was there");
+    let code = "#![no_std]
+static mut LEVEL: i32 = 0;
+mod far {
+    #[inline(never)]
+    pub fn below(most: i32) -> i32 {
+        let mut rounds = 0;
+        while unsafe { core::ptr::read_volatile(&raw const super::LEVEL) } < most { rounds += 1; }
+        rounds
+    }
+}
+struct Tank;
+impl camkes::provided::Level for Tank {
+    fn read() -> i32 { far::below(7) }
+}
+camkes::component!(Tank);
+";
+    project.write("components/Tank/lib.rs", code);
+    let (status, document, _) = project.ask(&ANALYZE);
+    assert_eq!(status, Some(2), "{document:#}");
+    let told = document["diagnostics"][0]["notes"][0].as_str().expect("a note");
+    assert!(told.starts_with("component_tank::far::below+") && !told.contains("_R"), "{told}");
+    // The branch back may have no line of its own.
+    assert!(told.contains(", lib.rs") && told.contains("no bound was found"), "{told}");
+    let (_, fact) = told.split_once("settle it: ").expect("a fact");
+    assert!(fact.starts_with("loops.\"component_tank::far::below+"), "{fact}");
+    project.write("components/Tank/Tank.facts.toml", &fact.replace(" N", " 9"));
+    let (status, document, _) = project.ask(&ANALYZE);
+    assert_eq!(status, Some(0), "{document:#}");
+}

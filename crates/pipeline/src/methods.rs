@@ -32,6 +32,8 @@ use fusee_tables::{Capabilities, symbol};
 use fusee_wcet::execute::{Bound, Effort, Facts, Held, bound};
 use fusee_wcet::lines::Lines;
 use fusee_wcet::machine::Counting;
+use fusee_wcet::names::readable_text;
+use fusee_wcet::place::readable_fact;
 use fusee_wcet::program::Program;
 use fusee_wcet::value::Range;
 use serde_json::{Value, json};
@@ -354,18 +356,20 @@ fn asked_for_no_more(
 
 /// Notes on what stands in the way of a bound.
 fn obstacles(found: &Bound, linked: &Linked, kind: &str) -> Vec<String> {
+    let lines = Lines::read(&std::fs::read(&linked.path).unwrap_or_default());
+    let code = Code { program: &linked.program, lines: &lines };
     let told = |group: &Group<'_>| {
         let fact = match group.fact.as_str() {
             "" => String::new(),
-            fact => format!("; this fact would settle it: {fact}"),
+            fact => {
+                format!("; this fact would settle it: {}", readable_fact(code.program, fact))
+            }
         };
-        let symbols: Vec<&str> = group.places.iter().map(|place| place.symbol.as_str()).collect();
-        format!("{}: {}{fact}", symbols.join(", "), group.what())
+        let places = group.place_texts(code).join(", ");
+        format!("{places}: {}{fact}", readable_text(group.what()))
     };
     let place = format!("its program is {}", linked.path.display());
     let facts = format!("facts about `{kind}` belong into `{kind}.facts.toml` beside its sources");
-    let lines = Lines::read(&std::fs::read(&linked.path).unwrap_or_default());
-    let code = Code { program: &linked.program, lines: &lines };
     groups(found, code).iter().map(told).chain([place, facts]).collect()
 }
 

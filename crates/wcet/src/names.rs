@@ -19,13 +19,18 @@ pub fn readable(name: &str) -> String {
 /// Returns a text for people, with each linker name in it made [`readable`]: `jal a::b+0x12` for
 /// `jal _RNvC1a1b+0x12`.
 pub fn readable_text(text: &str) -> String {
+    with_names(text, readable)
+}
+
+/// Returns a text with what this makes of each word in it that may be a linker name.
+pub(crate) fn with_names(text: &str, name: impl Fn(&str) -> String) -> String {
     let is_inside =
         |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '.' | '$');
     let mut result = String::new();
     let mut rest = text;
     while !rest.is_empty() {
         let word = rest.find(|letter| !is_inside(letter)).unwrap_or(rest.len());
-        result += &readable(&rest[..word]);
+        result += &name(&rest[..word]);
         let next = rest[word..].find(is_inside).map_or(rest.len(), |between| word + between);
         result += &rest[word..next];
         rest = &rest[next..];

@@ -4,7 +4,7 @@
 //!
 //! A name that the program does not have is answered with the most similar one.
 
-use crate::names::readable;
+use crate::names::{readable, with_names};
 use crate::program::{Program, Symbol};
 use crate::rules;
 use fusee_diagnostics::{Diagnostic, Span, closest};
@@ -100,6 +100,17 @@ pub fn symbol<'p>(program: &'p Program, name: &str) -> Result<&'p Symbol, Unknow
         return Err(UnknownPlace { what: What::ManySymbols, text: name.to_owned(), similar: None });
     }
     Ok(found)
+}
+
+/// Returns a fact as people write it: each linker name is made [`readable`] where the result names
+/// the same function and no other.
+pub fn readable_fact(program: &Program, fact: &str) -> String {
+    with_names(fact, |name| {
+        let people = readable(name);
+        let place = |text| symbol(program, text).map(|symbol| symbol.address);
+        let is_same = people != name && place(&people).is_ok_and(|at| place(name) == Ok(at));
+        if is_same { people } else { name.to_owned() }
+    })
 }
 
 /// Returns the first symbol that people write so: `fusee_kernel::list::List::remove`.

@@ -5,6 +5,7 @@ use fusee_pipeline::program::obstacles::{Group, groups, idle, place_text};
 use fusee_pipeline::program::worst_path::source_at;
 use fusee_wcet::execute::{Bound, Obstacle};
 use fusee_wcet::names::readable_text;
+use fusee_wcet::place::readable_fact;
 
 /// Stores that are listed; the others are counted.
 const SHOWN: usize = 8;
@@ -33,7 +34,7 @@ fn group_text(group: &Group<'_>, code: Code<'_>) -> String {
     let places = group.place_texts(code);
     let mut text = format!("  {}: {}\n", places[0], readable_text(group.what()));
     places[1..].iter().for_each(|place| text += &format!("      also {place}\n"));
-    text + &settled(&group.fact)
+    text + &settled(&readable_fact(code.program, &group.fact))
 }
 
 /// One obstacle by itself.
