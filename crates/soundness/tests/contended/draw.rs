@@ -17,6 +17,8 @@ pub(crate) enum Order {
     Tree(&'static str),
     /// Gates on the first of two cores, whose signals end waits on the second.
     Cores,
+    /// Gates that tasks of both cores ask for.
+    Between,
 }
 
 const ORDERS: [Order; 8] = [
@@ -83,14 +85,74 @@ struct Shape {
     /// The task that asks again and again, where each of the others asks once, and all for little
     /// else.
     asking: Option<u64>,
+    extras: Extras,
+}
+
+/// What is drawn apart, so that the rest of a system is the same without it.
+struct Extras {
+    /// Two tasks each have one priority.
+    are_equal: bool,
+    /// The time slice of equals, in microseconds.
+    slice: Option<u64>,
+    /// How late a task may be released, in percent of its period.
+    jitter: Vec<u64>,
+    /// The budget of a task's jobs, in percent of its period.
+    budgets: Vec<Option<u64>>,
+    /// Tasks whose clock releases them instead of being waited for.
+    released: Vec<bool>,
+    /// Deadlines decide on the second core.
+    by_deadline: bool,
+}
+
+impl Extras {
+    fn draw(random: &mut Random, tasks: u64) -> Self {
+        let are_equal = random.chance(25);
+        let share = if random.chance(50) { 30 } else { 0 };
+        let jitter =
+            |random: &mut Random| if random.chance(share) { random.between(1, 40) } else { 0 };
+        let has_budgets = random.chance(20);
+        let budget =
+            |random: &mut Random| (has_budgets && random.chance(60)).then(|| random.between(5, 40));
+        Extras {
+            are_equal,
+            slice: (are_equal && random.chance(50)).then(|| random.between(5, 120)),
+            jitter: (0..tasks).map(|_| jitter(random)).collect(),
+            budgets: (0..tasks).map(|_| budget(random)).collect(),
+            released: (0..tasks).map(|_| random.chance(25)).collect(),
+            by_deadline: random.chance(25),
+        }
+    }
+
+    /// Returns the settings of a task with this period, in microseconds, that a scheduler
+    /// dispatches or the kernel.
+    fn of_task(
+        &self,
+        task: u64,
+        (period, is_released): (u64, bool),
+        is_dispatched: bool,
+    ) -> Vec<String> {
+        let part = |percent: u64| period * percent / 100;
+        let jitter = part(self.jitter[task as usize]);
+        let mut lines = Vec::new();
+        if jitter > 0 && !is_released {
+            lines.push(format!("t{task}.jitter = \"{jitter} us\""));
+        }
+        if let Some(percent) = self.budgets[task as usize].filter(|_| !is_dispatched) {
+            lines.push(format!("t{task}.budget = \"{} us\"", part(percent).max(1)));
+        }
+        lines
+    }
 }
 
 impl Shape {
-    fn draw(random: &mut Random) -> Self {
+    fn draw(random: &mut Random, more: &mut Random) -> Self {
         let order = *random.pick(&ORDERS).expect("there are some");
+        let order = if more.chance(15) { Order::Between } else { order };
         let tasks = random.between(3, 10);
         let share = match order {
             Order::Cores => 60,
+            // Where any task waits, few of the others have a bound.
+            Order::Between => 10,
             _ if random.chance(50) => 0,
             _ => 30,
         };
@@ -102,26 +164,45 @@ impl Shape {
         let asking = random.chance(40).then(|| random.below(tasks));
         // Below schedulers nobody can be helped who waits inside of a gate.
         let waits_inside = scheduler(order).is_none() && random.chance(30);
+        let waits_inside = waits_inside && order != Order::Between;
         Shape {
             order,
             times: *random.pick(&TIMES).expect("there are some"),
             tasks,
             places: (0..tasks).map(|_| place(random)).collect(),
-            protocols: (0..STORES).map(|_| protocol(random, order)).collect(),
+            protocols: (0..STORES).map(|store| protocol(random, order, store)).collect(),
             waiting_store: waits_inside.then(|| random.below(STORES)),
             waiting: (0..tasks).map(|task| asking == Some(task) || random.chance(share)).collect(),
             asking,
+            extras: Extras::draw(more, tasks),
+        }
+    }
+
+    /// Returns `true` if signals of its clock release a task.
+    fn is_released(&self, task: u64) -> bool {
+        self.waiting[task as usize] && self.extras.released[task as usize]
+    }
+
+    /// Returns how many of the stores the methods of another may call: the first so many. Within a
+    /// gate between cores there are no others that exclude anybody.
+    fn inner(&self, store: u64) -> u64 {
+        let is_outer = is_between(self.protocols[store as usize]);
+        if is_outer || self.protocols[1] == "mpcp" && self.order == Order::Between {
+            1
+        } else {
+            store
         }
     }
 
     /// Returns how many of the stores a task may call: the first so many.
     ///
-    /// There are none on a second core, and below a scheduler's priority a lender would buy its
+    /// Those that a second core has are between both. There are none on it otherwise, and below a scheduler's priority a lender would buy its
     /// priority. Who is in no slot of a table lends to nobody in one.
     fn stores(&self, task: u64) -> u64 {
         let table = scheduler(self.order) == Some("Partitions");
         match self.places[task as usize] {
             _ if self.order == Order::Cores && task % 2 == 1 => 0,
+            _ if self.order == Order::Between && task % 2 == 1 => 2,
             Place::Below => 0,
             Place::Above if table => u64::from(self.protocols[0] != "inherited"),
             Place::Above | Place::Dispatched => STORES,
@@ -129,13 +210,23 @@ impl Shape {
     }
 }
 
+/// Returns `true` if a protocol orders the users of several cores.
+fn is_between(protocol: &str) -> bool {
+    matches!(protocol, "msrp" | "mrsp" | "mpcp")
+}
+
 /// Returns the protocol of a store, most often one that keeps the others waiting the longest.
-fn protocol(random: &mut Random, order: Order) -> &'static str {
+fn protocol(random: &mut Random, order: Order, store: u64) -> &'static str {
     let all: &[&str] = match order {
         Order::Deadlines => &["inherited", "inherited", "srp", "non_preemptive"],
         Order::Priorities | Order::Cores => {
             &["inherited", "inherited", "fixed", "fixed", "non_preemptive", "propagated"]
         }
+        Order::Between => match store {
+            0 => &["propagated"],
+            1 => &["msrp", "msrp", "mrsp", "mpcp"],
+            _ => &["inherited", "fixed", "msrp", "mrsp", "mpcp"],
+        },
         Order::Slots | Order::Guest | Order::Tree(_) => {
             &["inherited", "inherited", "fixed", "fixed", "propagated"]
         }
@@ -147,7 +238,7 @@ fn scheduler(order: Order) -> Option<&'static str> {
     match order {
         Order::Slots | Order::Guest => Some("Partitions"),
         Order::Tree(kind) => Some(kind),
-        Order::Priorities | Order::Deadlines | Order::Cores => None,
+        Order::Priorities | Order::Deadlines | Order::Cores | Order::Between => None,
     }
 }
 
@@ -164,7 +255,7 @@ fn call(random: &mut Random, stores: u64) -> String {
 fn method(random: &mut Random, shape: &Shape, store: u64, waits: bool) -> String {
     let mut steps = vec![time(random, shape.times.section)];
     if store > 0 && random.chance(50) {
-        steps.push(call(random, store));
+        steps.push(call(random, shape.inner(store)));
         steps.push(time(random, shape.times.section / 3));
     }
     if waits {
@@ -193,7 +284,7 @@ fn job(random: &mut Random, shape: &Shape, task: u64) -> String {
             steps.push(time(random, outside));
         }
     }
-    if shape.waiting[task as usize] {
+    if shape.waiting[task as usize] && !shape.is_released(task) {
         let most = if shape.asking.is_some() { 1 } else { steps.len() as u64 };
         let at = random.between(1, most) as usize;
         steps.insert(at, "\"wait tick\"".to_owned());
@@ -204,7 +295,7 @@ fn job(random: &mut Random, shape: &Shape, task: u64) -> String {
 /// Draws system `index` of a seed.
 pub(crate) fn plan(seed: u64, index: u64) -> Plan {
     let random = &mut Random::new(seed ^ 0x0c0_47e4d, index);
-    let shape = Shape::draw(random);
+    let shape = Shape::draw(random, &mut Random::new(seed ^ 0x3e_7a5, index));
     let mut text = head(&shape);
     text += "assembly {\n    composition {\n";
     text += &composition(&shape);
@@ -283,6 +374,11 @@ fn settings(random: &mut Random, shape: &Shape) -> Vec<String> {
     if shape.order == Order::Deadlines {
         lines.push("system.policy = \"earliest_deadline\"".to_owned());
     }
+    // What the others promise rests on priorities.
+    let is_msrp = shape.protocols[1..].iter().all(|protocol| *protocol == "msrp");
+    if shape.order == Order::Between && is_msrp && shape.extras.by_deadline {
+        lines.push("system.core1_policy = \"earliest_deadline\"".to_owned());
+    }
     for store in 0..STORES {
         let protocol = shape.protocols[store as usize];
         lines.push(format!("store{store}.calls_priority_protocol = \"{protocol}\""));
@@ -296,27 +392,41 @@ fn settings(random: &mut Random, shape: &Shape) -> Vec<String> {
         clock(random, shape, "inner", &mut lines);
     }
     schedule(random, shape, &mut lines);
+    if let (Order::Priorities | Order::Cores, Some(slice)) = (shape.order, shape.extras.slice) {
+        lines.push(format!("system.time_slice = \"{slice} us\""));
+    }
     for task in 0..shape.tasks {
         let (least, most) = shape.times.period;
         // Few tasks leave less time than many.
         let period = random.between(least, most) * (1 + shape.tasks / 4);
-        lines.push(format!("t{task}.period = \"{period} us\""));
+        if shape.is_released(task) {
+            lines.push(format!("t{task}.arrival = \"event tick\""));
+        } else {
+            lines.push(format!("t{task}.period = \"{period} us\""));
+        }
         if random.chance(60) {
             let deadline = random.between(period / 3, period);
             lines.push(format!("t{task}.deadline = \"{deadline} us\""));
         }
         lines.push(format!("t{task}.calls = [{}]", job(random, shape, task)));
+        let rank = if shape.extras.are_equal { task / 2 } else { task };
         let priority = match shape.places[task as usize] {
-            Place::Above => 120 + task,
-            Place::Dispatched | Place::Below => 10 + task,
+            Place::Above => 120 + rank,
+            Place::Dispatched | Place::Below => 10 + rank,
         };
         // Threads in slots, and tasks by deadlines, make no use of it.
         lines.push(format!("t{task}.priority = {priority}"));
-        if shape.order == Order::Cores {
+        if matches!(shape.order, Order::Cores | Order::Between) {
             lines.push(format!("t{task}.core = {}", task % 2));
         }
+        let is_dispatched = shape.places[task as usize] == Place::Dispatched;
+        lines.extend(shape.extras.of_task(task, (period, shape.is_released(task)), is_dispatched));
         if shape.waiting[task as usize] {
+            let from = lines.len();
             clock(random, shape, &format!("e{task}"), &mut lines);
+            if shape.is_released(task) {
+                lines[from] = format!("e{task}.period = \"{period} us\"");
+            }
         }
     }
     lines
@@ -330,7 +440,7 @@ fn clock(random: &mut Random, shape: &Shape, name: &str, lines: &mut Vec<String>
     lines.push(format!("{name}.calls = [\"1 us\", \"emit tick\"]"));
     match shape.order {
         Order::Deadlines => lines.push(format!("{name}.deadline = \"{} us\"", period.min(30))),
-        Order::Cores => {
+        Order::Cores | Order::Between => {
             lines.push(format!("{name}.core = 0"));
             lines.push(format!("{name}.priority = {}", random.between(9, 60)));
             if random.chance(60) {
