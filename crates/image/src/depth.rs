@@ -5,9 +5,11 @@
 //! constant, an address in a constant table, or nothing. The deepest distance seen,
 //! plus that of what is called there, is the bound. Calls keep what the calling
 //! convention says they keep. Jumps through a `switch`'s table are followed by
-//! reading the table; a call through a pointer may lead to every function that the
-//! program has a pointer to. What cannot be followed so is executed for all inputs, as
-//! for its time; what has no end there (recursion, mostly) is named and never guessed.
+//! reading the table, or, where it is not known how long the table is, to every place of
+//! the function that the program has an address of; a call through a pointer may lead to
+//! every function that the program has a pointer to. What cannot be followed so is
+//! executed for all inputs, as for its time; what has no end there (recursion, mostly) is
+//! named and never guessed.
 
 mod executed;
 mod pointed;
@@ -16,6 +18,7 @@ mod walk;
 
 use fusee_isa::Architecture;
 use fusee_wcet::program::Program;
+use pointed::Pointed;
 use std::collections::BTreeMap;
 
 /// The reason for which a depth is unknown: a sentence that names the function in the way.
@@ -24,8 +27,8 @@ pub(crate) type Obstacle = String;
 /// A program as its stacks are worked out from.
 pub(crate) struct Binary {
     program: Program,
-    /// Functions that a call through a pointer may lead to.
-    pointed: Vec<u64>,
+    /// Code that a call through a pointer or a jump through a table may lead to.
+    pointed: Pointed,
 }
 
 impl Binary {
@@ -34,14 +37,14 @@ impl Binary {
         let program = Program::load(bytes)
             .ok()
             .filter(|program| matches!(program.architecture(), Architecture::Riscv(_)))?;
-        Some(Self { program, pointed: pointed::functions(bytes) })
+        Some(Self { program, pointed: pointed::of(bytes) })
     }
 }
 
 /// Depths of a program's functions, each worked out once.
 pub(crate) struct Depths<'p> {
     program: &'p Program,
-    pointed: &'p [u64],
+    pointed: &'p Pointed,
     known: BTreeMap<u64, Result<u64, Obstacle>>,
     /// Functions whose depth is being worked out, outermost first.
     open: Vec<u64>,
@@ -79,3 +82,6 @@ impl<'p> Depths<'p> {
         depth
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -189,6 +189,18 @@ static NUMBER: AtomicU32 = AtomicU32::new(0);
 /// # Panics
 /// When a tool is missing or refuses it.
 pub fn link(source: &str, base: u64, platform: Platform) -> Vec<u8> {
+    link_by(source, base, platform, &[])
+}
+
+/// The same with relocations kept, as the programs of components have them.
+///
+/// # Panics
+/// When a tool is missing or refuses it.
+pub fn link_with_relocations(source: &str, base: u64, platform: Platform) -> Vec<u8> {
+    link_by(source, base, platform, &["--emit-relocs"])
+}
+
+fn link_by(source: &str, base: u64, platform: Platform, options: &[&str]) -> Vec<u8> {
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let folder = crate::folder().join(format!("{}-{number}", std::process::id()));
     fs::create_dir_all(&folder).expect("a folder");
@@ -212,7 +224,7 @@ pub fn link(source: &str, base: u64, platform: Platform) -> Vec<u8> {
     );
     tool(
         "ld",
-        &["-m", emulation, "-z", "max-page-size=4096", "--no-relax", "-o"],
+        &[options, &["-m", emulation, "-z", "max-page-size=4096", "--no-relax", "-o"]].concat(),
         &[path("a.elf"), path("a.o"), "-T".into(), path("a.ld")],
     );
     let bytes = fs::read(path("a.elf")).expect("an ELF file");

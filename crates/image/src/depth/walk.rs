@@ -189,10 +189,10 @@ impl<'d, 'p> Walk<'d, 'p> {
             Target::Fixed(callee) => vec![callee],
             Target::Computed(to) => match self.place(to, registers) {
                 Value::Constant(callee) => vec![self.program.wrap(callee & !1)],
-                _ if self.depths.pointed.is_empty() => {
+                _ if self.depths.pointed.functions.is_empty() => {
                     return Err(self.at(address, "calls through a pointer"));
                 }
-                _ => self.depths.pointed.to_vec(),
+                _ => self.depths.pointed.functions.clone(),
             },
         };
         for callee in callees {
@@ -217,11 +217,31 @@ impl<'d, 'p> Walk<'d, 'p> {
             _ => Vec::new(),
         };
         if targets.is_empty() {
-            // The last call of a function.
-            return self.call(address, Target::Computed(to), below, registers);
+            return self.jump_anywhere(address, to, below, registers);
         }
         for target in targets {
             self.go(target, registers);
+        }
+        Ok(())
+    }
+
+    /// A jump of which nothing is known: through a table of any length to each place of the
+    /// function that the program has an address of, or the last call of the function.
+    fn jump_anywhere(
+        &mut self,
+        address: u64,
+        to: Address,
+        below: u64,
+        registers: &Registers,
+    ) -> Result<(), Obstacle> {
+        let places = self.depths.pointed.inside(address);
+        let pointed = &self.depths.pointed.functions;
+        // Who makes a last call has given its stack back.
+        if places.is_empty() || (below == 0 && !pointed.is_empty()) {
+            self.call(address, Target::Computed(to), below, registers)?;
+        }
+        for place in places {
+            self.go(place, registers);
         }
         Ok(())
     }
