@@ -1,6 +1,6 @@
 //! Bytes that are no image, or a damaged one: an error, never a panic.
 
-use fusee_image::{ImageError, verify};
+use fusee_image::{ImageError, Refused, verify};
 use fusee_image_format::Platform;
 use fusee_testing::images::{EVERYTHING, built, image, link, programs, system};
 use proptest::prelude::*;
@@ -63,6 +63,42 @@ fn what_cannot_be_built_is_named() {
         refused(&whole, &small),
         ImageError::SmallStack { needed: 96, given: 16, .. }
     ));
+}
+
+/// The build asks of each window whether a component may have it, on each machine.
+#[test]
+fn a_device_that_no_component_may_have_is_not_built() {
+    for platform in [Platform::QemuRv64, Platform::QemuRv32] {
+        let errors = |text: &str| {
+            let system = system(text);
+            built(&system, &programs(&system, platform), platform).expect_err("no image")
+        };
+        let refused = |start: &str, size: &str| {
+            let text = EVERYTHING
+                .replace("paddr = 0x10000000", &format!("paddr = {start}"))
+                .replace("registers_size = 0x1000", &format!("registers_size = {size}"))
+                .replace("dataport Buf registers", &format!("dataport Buf({size}) registers"));
+            let errors = errors(&text);
+            match errors[..] {
+                [ImageError::NoDevice { why, .. }] => why,
+                _ => panic!("{errors:?}"),
+            }
+        };
+        let firmware = Refused::Withheld("firmware device");
+        for (start, size, why) in [
+            ("0x43f90000", "0x1000", Refused::Nothing(0x43f9_0000)),
+            ("0x10100000", "0x1000", firmware),
+            ("0x0c000000", "0x1000", Refused::Kernel),
+            ("0x0bff0000", "0x10000000", Refused::Kernel),
+            ("0x10008000", "0x2000", Refused::Nothing(0x1000_9000)),
+            ("0x80000000", "0x1000", Refused::Memory),
+        ] {
+            assert_eq!(refused(start, size), why, "{platform}: {start}");
+        }
+        let line = EVERYTHING.replace("irq_number = 10", "irq_number = 700");
+        let errors = errors(&line);
+        assert!(matches!(errors[..], [ImageError::NoInterrupt { line: 700, .. }]), "{errors:?}");
+    }
 }
 
 #[test]

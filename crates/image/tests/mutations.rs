@@ -182,6 +182,44 @@ impl Target {
     }
 }
 
+/// Returns everything that an image breaks by itself, as rules and sentences.
+fn broken(elf: &[u8]) -> Vec<(&'static str, String)> {
+    let report = verify(elf, None).expect("an image");
+    let told = report.findings.iter().map(|finding| {
+        let diagnostic = finding.diagnostic();
+        (diagnostic.code.0, diagnostic.message)
+    });
+    told.collect()
+}
+
+/// A good image whose page of a device is turned to an address that no component may have: the
+/// firmware device, which writes to all memory, and windows in which there is nothing.
+#[test]
+fn a_page_that_leads_to_no_device_of_a_component_is_unsound() {
+    for platform in [Platform::QemuRv64, Platform::QemuRv32] {
+        let mut target = Target::of(EVERYTHING, platform);
+        let (width, number) = (target.entry_bytes, |address: u64| address >> 12 << 10);
+        let read = |elf: &[u8], at: usize| {
+            let bytes = &elf[at..at + width];
+            bytes.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte))
+        };
+        let of_line = |at: &&usize| read(&target.elf, **at) & !0x3ff == number(0x1000_0000);
+        let places: Vec<usize> = target.entries.iter().filter(of_line).copied().collect();
+        let [place] = places[..] else { panic!("{platform}: {places:?}") };
+        let rights = read(&target.elf, place) & 0x3ff;
+        assert_eq!(broken(&target.elf), []);
+        for address in [0x1010_0000, 0x43f9_0000, 0x0300_0000, 0x1000_9000] {
+            let entry = (number(address) | rights).to_le_bytes();
+            target.elf[place..place + width].copy_from_slice(&entry[..width]);
+            let found = broken(&target.elf);
+            let why = format!("reaches {address:#x} as a device, which no component may have");
+            let is_told =
+                |(code, message): &(&str, String)| *code == "F1022" && message.ends_with(&why);
+            assert!(found.iter().any(is_told), "{platform}: {found:#?}");
+        }
+    }
+}
+
 /// From one bit that is turned to the next.
 fn bits_apart() -> usize {
     given_or("BITS_APART", 5) as usize
