@@ -1,7 +1,12 @@
-//! `fusee check` tells what no image has room for, before anything is compiled.
+//! Before anything runs: what no image has room for, and whose code all others trust.
 
 use std::fmt::Write;
+use std::path::Path;
 use std::process::Command;
+
+use fusee_testing::{Tool, write_project};
+
+const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
 /// Returns the output of `fusee check`, and its exit status.
 fn check(name: &str, text: &str) -> (Option<i32>, String) {
@@ -141,4 +146,134 @@ fn a_dataport_larger_than_memory_or_than_all_addresses_is_told() {
     assert_eq!(status, Some(0), "it can be simulated: {text}");
     assert!(text.contains("warning[F0908]") && text.contains("bytes of addresses, and"), "{text}");
     assert!(text.contains("addresses.camkes:2"), "with its place: {text}");
+}
+
+/// A component with a mutex of its own, which two cores lock; nobody says that it is not trusted.
+const OWN_MUTEX: &str = "import <std_connector.camkes>;
+procedure Ask { void ask(); };
+component Guest { control; provides Ask door; has mutex m; }
+component Pump { control; uses Ask door; }
+assembly {
+    composition {
+        component Guest guest;
+        component Pump pump;
+        connection seL4RPCCall c(from pump.door, to guest.door);
+    }
+    configuration {
+        pump.period = \"10 ms\"; pump.calls = [\"10 us\", \"door.ask\"]; pump.core = 1;
+        guest.period = \"10 ms\"; guest.calls = [\"10 us\", \"lock m\", \"20 us\", \"unlock m\"];
+        guest.budget = \"100 us\"; guest.overrun = \"suspend\";
+        guest.door_priority_protocol = \"propagated\";
+        guest.door_ask_calls = [\"lock m\", \"10 us\", \"unlock m\"];
+        guest.m_priority_protocol = \"msrp\";
+    }
+}
+";
+
+/// A gate that two cores pass, whose component calls another on the way.
+const CALLED_INSIDE: &str = "import <std_connector.camkes>;
+procedure Access { void put(); };
+component Store { provides Access shelf; uses Access below; }
+component Cellar { provides Access cellar; }
+component Pump { control; uses Access store; }
+assembly {
+    composition {
+        component Store store;
+        component Cellar cellar;
+        component Pump one;
+        component Pump two;
+        connection seL4RPCCall c(from one.store, from two.store, to store.shelf);
+        connection seL4RPCCall d(from store.below, to cellar.cellar);
+    }
+    configuration {
+        one.period = \"10 ms\"; one.calls = [\"10 us\", \"store.put\"]; one.budget = \"1 ms\";
+        two.period = \"20 ms\"; two.calls = [\"10 us\", \"store.put\"]; two.budget = \"1 ms\";
+        two.core = 1;
+        store.shelf_priority_protocol = \"mrsp\";
+        store.shelf_put_calls = [\"10 us\", \"below.put\"];
+        cellar.cellar_wcet = \"10 us\";
+        cellar.cellar_priority_protocol = \"propagated\";
+    }
+}
+";
+
+/// Returns what `fusee check` says of sections that no budget ends, and how severe that is.
+fn endless_sections(name: &str, text: &str) -> Vec<(String, String)> {
+    let path = format!("{}/{name}.camkes", env!("CARGO_TARGET_TMPDIR"));
+    std::fs::write(&path, text).expect("a scratch file");
+    let checked = FUSEE.json(&["check", &path], 0);
+    let all = checked["diagnostics"].as_array().expect("a list").iter();
+    let said = |key: &str, one: &serde_json::Value| one[key].as_str().expect("text").to_owned();
+    let of_rule = all.filter(|one| one["code"] == "F0527");
+    of_rule.map(|one| (said("severity", one), said("message", one))).collect()
+}
+
+/// Whose code all tasks of a core trust is said where nobody is marked as untrusted; where somebody
+/// is, that is a warning instead.
+#[test]
+fn everybody_is_told_whose_sections_no_budget_ends() {
+    let note = |message: &str| vec![("note".to_owned(), message.to_owned())];
+    let mutex = "no budget ends sections at `guest.m`: all tasks of cores 0 and 1 trust the code \
+                 of `guest`";
+    assert_eq!(endless_sections("own-mutex", OWN_MUTEX), note(mutex));
+    let inside = "no budget ends sections at `store.shelf`: all tasks of cores 0 and 1 trust the \
+                  code of `store` and `cellar`";
+    assert_eq!(endless_sections("called-inside", CALLED_INSIDE), note(inside));
+    // On one core a budget ends a section as it ends all else.
+    for (name, text, from) in
+        [("one-mutex", OWN_MUTEX, "pump.core = 1;"), ("one-gate", CALLED_INSIDE, "two.core = 1;")]
+    {
+        let alone = text.replace(from, "").replace("\"msrp\"", "\"inherited\"");
+        let alone = alone.replace("\"mrsp\"", "\"fixed\"").replace("\"propagated\"", "\"fixed\"");
+        assert_eq!(endless_sections(name, &alone), [], "{alone}");
+    }
+    for (name, text, whose, gate) in [
+        ("guest-mutex", OWN_MUTEX, "guest", "guest.m"),
+        ("guest-gate", CALLED_INSIDE, "cellar", "store.shelf"),
+    ] {
+        let text =
+            text.replace("configuration {", &format!("configuration {{ {whose}.trusted = false;"));
+        let found = endless_sections(name, &text);
+        let warning = format!(
+            "no budget ends a section at `{gate}`, and the code of `{whose}` in it is not trusted"
+        );
+        assert!(found.contains(&("warning".to_owned(), warning)), "{found:#?}");
+        assert!(found.iter().all(|(severity, _)| severity != "note"), "{found:#?}");
+    }
+}
+
+#[test]
+fn a_device_that_no_component_may_have_is_refused_by_the_build() {
+    let text = "import <std_connector.camkes>;
+component Line { hardware; dataport Buf registers; }
+component Driver { control; dataport Buf registers; }
+assembly {
+    composition {
+        component Line line;
+        component Driver driver;
+        connection seL4HardwareMMIO m(from driver.registers, to line.registers);
+    }
+    configuration {
+        line.registers_paddr = ADDRESS; line.registers_size = 0x1000;
+        driver.period = \"10 ms\"; driver.wcet = \"1 ms\"; driver.calls = [];
+    }
+}
+";
+    let driver = "#include <camkes.h>\nint run(void) { return 0; }\n";
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("limits-device");
+    let _ = std::fs::remove_dir_all(&folder);
+    for (address, why) in [
+        ("0x43f90000", "there is no device at 0x43f90000"),
+        ("0x10100000", "the firmware device there writes to all memory"),
+    ] {
+        let text = text.replace("ADDRESS", address);
+        let path = write_project(&folder, ("system.camkes", &text), &[("Driver", driver)]);
+        let out = folder.join("out");
+        let [path, out] = [&path, &out].map(|path| path.to_str().expect("UTF-8"));
+        let built = FUSEE.json(&["build", path, "--platform", "qemu-rv64", "-o", out], 2);
+        let found = &built["diagnostics"][0];
+        assert_eq!(found["code"], "F1012", "{built:#}");
+        assert!(found["message"].as_str().is_some_and(|text| text.contains(why)), "{built:#}");
+        assert!(!folder.join("out/image.elf").exists());
+    }
 }
