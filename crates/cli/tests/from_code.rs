@@ -254,6 +254,54 @@ fn what_is_wrong_with_the_code_is_told_instead() {
     assert_eq!(document["trusted"], json!(["tank.level.read"]));
 }
 
+/// Places a project, and analyzes its description with the lines that were printed.
+fn placed_and_analyzed(project: &Project, cores: &str, platform: &[&str]) -> (Value, Value) {
+    let command = ["place", "system.camkes", "--cores", cores];
+    let (_, placed, _) = project.ask(&[&command[..], platform].concat());
+    let lines = placed["lines"].as_array().expect("lines").iter();
+    let lines: Vec<&str> = lines.map(|line| line.as_str().expect("a line")).collect();
+    assert!(!lines.is_empty(), "{placed:#}");
+    let key = |line: &str| line.split(" = ").next().expect("a key").trim().to_owned();
+    let anew: Vec<String> = lines.iter().map(|line| key(line)).collect();
+    let text = std::fs::read_to_string(project.0.join("system.camkes")).expect("a description");
+    let kept: Vec<&str> = text.lines().filter(|line| !anew.contains(&key(line))).collect();
+    let configuration = format!("configuration {{\n{}", lines.join("\n"));
+    project.write("placed.camkes", &kept.join("\n").replace("configuration {", &configuration));
+    let (_, analyzed, _) = project.ask(&[&["analyze", "placed.camkes"][..], platform].concat());
+    (placed, analyzed)
+}
+
+/// Times from the program are in what is placed as they are in what is analyzed.
+#[test]
+fn a_placement_of_code_is_judged_as_analyze_judges_its_lines() {
+    let project = Project::new("place", "");
+    let text = SYSTEM
+        .replace("component Pump pump;", "component Pump pump;\n        component Pump other;")
+        .replace("(from pump.level", "(from pump.level, from other.level")
+        .replace(
+            "TIMES",
+            "other.period = \"10 ms\";\n        other.calls = [\"level.read\"];\nMORE",
+        );
+    let cases = [
+        // On one core, where the description has two.
+        ("other.core = 1;\ntank.level_priority_protocol = \"msrp\";", "1", true),
+        ("other.deadline = \"100 ns\";", "1", false),
+        // On two cores, of which each takes one.
+        ("pump.wcet = \"6 ms\";\nother.wcet = \"6 ms\";", "2", true),
+    ];
+    for (more, cores, holds) in cases {
+        project.write("system.camkes", &text.replace("MORE", more));
+        for platform in [&[][..], &["--platform", "qemu-rv64"], &["--platform", "qemu-rv32"]] {
+            let (placed, analyzed) = placed_and_analyzed(&project, cores, platform);
+            let all = format!("{platform:?} {more}: {placed:#}\n{analyzed:#}");
+            assert_eq!(placed["tasks"], analyzed["tasks"], "{all}");
+            assert_eq!(placed["schedulable"], analyzed["schedulable"], "{all}");
+            assert_eq!(placed["schedulable"], holds, "{all}");
+            assert_eq!(time(&analyzed, "tank.level.read")["from"], "proved", "{all}");
+        }
+    }
+}
+
 /// Returns a tank in Rust that counts so far, with a note that makes it another source.
 fn tank_in_rust(rounds: u32, note: &str) -> String {
     format!(
@@ -334,4 +382,40 @@ camkes::component!(Tank);
     project.write("components/Tank/Tank.facts.toml", &fact.replace(" N", " 9"));
     let (status, document, _) = project.ask(&ANALYZE);
     assert_eq!(status, Some(0), "{document:#}");
+
+/// A compiler jumps through a table by the value of an `enum`, and checks nothing before.
+#[test]
+fn a_match_on_an_enum_has_the_stack_that_its_deepest_case_needs() {
+    let project = Project::new("enum", "");
+    let cases: String = ('B'..='H').enumerate().fold(String::new(), |text, (number, case)| {
+        text + &format!("            Mode::{case} => {{ PATHS[n & 1](); {} }}\n", number * number)
+    });
+    let source = format!(
+        "#![no_std]\nuse core::sync::atomic::{{AtomicI32, Ordering::Relaxed}};\n\
+         use core::ptr::{{read_volatile, write_volatile}};\n\
+         static LEVEL: AtomicI32 = AtomicI32::new(0);\n\
+         #[derive(Clone, Copy)] #[repr(u8)] enum Mode {{ A, B, C, D, E, F, G, H }}\n\
+         static mut MODE: Mode = Mode::B;\n\
+         #[inline(never)] fn mode() -> Mode {{ unsafe {{ read_volatile(&raw const MODE) }} }}\n\
+         fn up() {{ LEVEL.fetch_add(1, Relaxed); }}\n\
+         fn down() {{ LEVEL.fetch_sub(1, Relaxed); }}\n\
+         static PATHS: [fn(); 2] = [up, down];\n\
+         #[inline(never)] fn large() {{\n    let mut many = [0u8; 9000];\n    \
+         let place = LEVEL.load(Relaxed) as usize % 9000;\n    \
+         unsafe {{ write_volatile(&mut many[place], 1) }};\n}}\nstruct Basin;\n\
+         impl camkes::provided::Level for Basin {{\n    fn read() -> i32 {{\n        \
+         let n = LEVEL.load(Relaxed) as usize;\n        \
+         if n == 77 {{ unsafe {{ write_volatile(&raw mut MODE, Mode::A) }} }}\n        \
+         match mode() {{\n            Mode::A => {{ large(); 1 }}\n{cases}        }}\n    }}\n\
+         }}\ncamkes::component!(Basin);\n"
+    );
+    project.write("components/Basin/lib.rs", &source);
+    let times = "pump.wcet = \"1 ms\"; basin.level_wcet = \"1 ms\";";
+    let system = SYSTEM.replace("TIMES", times).replace("Tank", "Basin").replace("tank", "basin");
+    project.write("system.camkes", &system);
+    let (status, built, _) =
+        project.ask(&["build", "system.camkes", "--platform", "qemu-rv64", "-o", "made"]);
+    assert_eq!(status, Some(0), "{built:#}");
+    let basin = fusee_testing::row(&built["sizes"]["domains"], "name", "basin");
+    assert!(basin["stack_bytes"].as_u64() >= Some(9_000 + 4_096), "{basin:#}");
 }
