@@ -52,6 +52,47 @@ const TASK: &[&str] = &[
     "theorem",
 ];
 
+/// The kernel of the machine interrupts who has a budget, and takes it from there: the least ones that
+/// last are printed, and do.
+#[test]
+fn budgets_that_end_come_with_those_that_last() {
+    let written = ["middle.budget = \"101 us\";", "slow.budget = \"2001 us\";"];
+    let text = format!(
+        "component Work {{ control; }}\nassembly {{\n\
+         composition {{ component Work fast; component Work middle; component Work slow; }}\n\
+         configuration {{\n\
+         fast.period = \"1 ms\"; fast.wcet = \"20 us\"; fast.priority = 30;\n\
+         middle.period = \"5 ms\"; middle.wcet = \"100 us\"; middle.priority = 20;\n\
+         slow.period = \"10 ms\"; slow.wcet = \"2 ms\"; slow.priority = 10;\n\
+         middle.overrun = \"suspend\"; slow.overrun = \"suspend\";\n{}\n}} }}\n",
+        written.join("\n")
+    );
+    let analyzed = |text: &str, status| {
+        let file = Scratch::new("lasting.camkes", text);
+        FUSEE.json(&["analyze", file.path(), "--platform", "qemu-rv64"], status)
+    };
+    let bounds = |value: &Value| {
+        let tasks = value["tasks"].as_array().expect("tasks").iter();
+        tasks.filter(|task| task["response_bound_ns"].is_u64()).count()
+    };
+    let found = analyzed(&text, 1);
+    assert_eq!(bounds(&found), 1, "{found:#}");
+    let notes = found["diagnostics"].as_array().expect("a list").iter();
+    let notes = notes.filter(|one| one["code"] == "F0606").flat_map(|one| one["notes"].as_array());
+    let notes = notes.flatten().map(|note| note.as_str().expect("text"));
+    let least: Vec<&str> =
+        notes.filter(|note| note.contains("the least budget that lasts")).collect();
+    let lines: Vec<&str> =
+        least.iter().map(|note| note.split('`').nth(1).expect("a setting")).collect();
+    assert_eq!(lines.len(), 2, "{found:#}");
+    let raised = text.replace(written[0], lines[0]).replace(written[1], lines[1]);
+    let lasting = analyzed(&raised, 0);
+    assert_eq!(bounds(&lasting), 3, "{lasting:#}");
+    // With one of them alone the other one still ends.
+    let one = analyzed(&text.replace(written[0], lines[0]), 1);
+    assert_eq!(bounds(&one), 2, "{one:#}");
+}
+
 /// `slow` comes when `fast` has been done for 1 ms; where offsets count, it never waits for it.
 #[test]
 fn bounds_rest_on_offsets_only_if_asked() {
