@@ -94,6 +94,23 @@ fn who_takes_too_long_to_set_itself_up_is_named_and_left_behind() {
     }
 }
 
+/// A fault in any phase is told of the component, and keeps nobody else from starting.
+#[test]
+fn who_faults_while_it_sets_itself_up_is_named_and_left_behind() {
+    let instruction = "void pre_init(void) { __asm__ volatile(\".word 0\"); }";
+    let memory = "void post_init(void) { *(volatile int *)16 = 1; }";
+    for (code, setting, platform) in [
+        (instruction, "", "qemu-rv64"),
+        (instruction, "slow.core = 1;", "qemu-rv64"),
+        (memory, "", "qemu-rv32"),
+    ] {
+        let (messages, jobs) = booted(code, setting, platform);
+        let is_named = |one: &String| one.contains("F1109") && one.contains("`slow`");
+        assert!(messages.iter().any(is_named), "{platform} {setting}: {messages:#?}");
+        assert_eq!(jobs, 20, "{platform} {setting}: {messages:#?}");
+    }
+}
+
 /// With a mutex of several cores nobody is cut off; who has used up its time is ended afterward.
 #[test]
 fn who_locks_a_mutex_of_two_cores_for_too_long_is_ended_when_it_has_unlocked() {

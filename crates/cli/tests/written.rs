@@ -279,6 +279,35 @@ fn programs_of_other_sources_are_refused() {
     assert!(document["diagnostics"].to_string().contains("F1025"), "{document:#}");
 }
 
+/// A component in Rust is as old as the oldest of its files.
+#[test]
+fn programs_of_other_sources_in_rust_are_refused() {
+    let times = "sensor.calls = [\"samples.put\", \"emit fresh\"];";
+    let folder = system("stale-rust", times, SENSOR);
+    std::fs::remove_file(folder.join("components/Store/store.c")).expect("it is there");
+    let store = "#![no_std]\nuse core::sync::atomic::{AtomicI32, Ordering::Relaxed};\nmod far;\n\
+                 static LAST: AtomicI32 = AtomicI32::new(far::FIRST);\nstruct Store;\n\
+                 impl camkes::provided::Samples for Store {\n    \
+                 fn put(value: i32) { LAST.store(value, Relaxed); }\n    \
+                 fn latest() -> i32 { LAST.load(Relaxed) }\n}\ncamkes::component!(Store);\n";
+    let files = [("lib.rs", store), ("far.rs", "pub const FIRST: i32 = 3;\n")];
+    let write = |name: &str, text: &str| {
+        std::fs::write(folder.join("components/Store").join(name), text).expect("a file");
+    };
+    files.iter().for_each(|(name, text)| write(name, text));
+    let (status, document, _) = fusee(&folder, &BUILD);
+    assert_eq!(status, Some(0), "{document:#}");
+    for (name, text) in files {
+        write(name, &format!("{text}\n// another one\n"));
+        stale(&folder, &format!("`components/Store/{name}` has changed"));
+        write(name, text);
+        for command in [&ANALYZE[..], &["verify", "made/image.elf"]] {
+            let (status, document, _) = fusee(&folder, command);
+            assert_eq!(status, Some(0), "{command:?}: {document:#}");
+        }
+    }
+}
+
 #[test]
 fn programs_of_another_compiler_or_of_other_options_are_refused() {
     let times = "sensor.calls = [\"samples.put\", \"emit fresh\"];";
