@@ -52,8 +52,8 @@ const TASK: &[&str] = &[
     "theorem",
 ];
 
-/// The kernel of the machine interrupts who has a budget, and takes it from there: the least ones that
-/// last are printed, and do.
+/// The kernel of the machine interrupts tasks that have a budget, and takes its time from that: the
+/// least budgets that last are printed, and do.
 #[test]
 fn budgets_that_end_come_with_those_that_last() {
     let written = ["middle.budget = \"101 us\";", "slow.budget = \"2001 us\";"];

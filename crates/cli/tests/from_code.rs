@@ -382,6 +382,7 @@ camkes::component!(Tank);
     project.write("components/Tank/Tank.facts.toml", &fact.replace(" N", " 9"));
     let (status, document, _) = project.ask(&ANALYZE);
     assert_eq!(status, Some(0), "{document:#}");
+}
 
 /// A compiler jumps through a table by the value of an `enum`, and checks nothing before.
 #[test]

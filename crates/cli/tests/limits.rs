@@ -1,4 +1,4 @@
-//! Before anything runs: what no image has room for, and whose code all others trust.
+//! Limits that are told before anything runs: of images, and of trust.
 
 use std::fmt::Write;
 use std::path::Path;

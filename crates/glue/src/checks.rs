@@ -2,7 +2,6 @@
 
 use crate::builder::Builder;
 use crate::cmake;
-use crate::component::Compiled;
 use crate::failure::Failure;
 use crate::rules;
 use crate::sources::Sources;
@@ -34,12 +33,16 @@ pub(crate) fn compilable(
 
 /// Demands of a component with sources every method of its interfaces, and `run` if it has a
 /// control thread.
-pub(crate) fn implemented(builder: &Builder<'_>, compiled: &Compiled) -> Result<(), Failure> {
-    let (system, id) = (builder.request.system, compiled.id);
+pub(crate) fn implemented(
+    builder: &Builder<'_>,
+    id: ComponentId,
+    found: &Found,
+) -> Result<(), Failure> {
+    let system = builder.request.system;
     let component = system.component(id);
     let mut failure = Failure::new();
     let mut missing = |name: String, (prototype, interface): (String, &str), origin: Origin| {
-        if compiled.found.defined.contains(&name) {
+        if found.defined.contains(&name) {
             return;
         }
         let message = format!("the code of `{}` does not define `{name}`", component.name);
@@ -47,7 +50,7 @@ pub(crate) fn implemented(builder: &Builder<'_>, compiled: &Compiled) -> Result<
         if let Some(span) = (builder.request.origins)(origin) {
             error = error.at(span, "asked for here");
         }
-        let note = if compiled.is_rust() {
+        let note = if found.in_rust {
             // The compiler of Rust refuses a type that lacks a method, so the macro is missing.
             format!(
                 "in Rust, give a type `impl camkes::provided::{}` and make it the component's \

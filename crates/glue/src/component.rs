@@ -58,7 +58,8 @@ pub(crate) fn compile(builder: &Builder<'_>, id: ComponentId) -> Result<Compiled
     }
     checks::compilable(builder, id, &sources)?;
     sources.generate()?;
-    let found = Found { sources: !sources.is_empty(), ..Found::default() };
+    let (has_sources, in_rust) = (!sources.is_empty(), sources.rust.is_some());
+    let found = Found { sources: has_sources, in_rust, ..Found::default() };
     let mut compiled = Compiled {
         id,
         found,
@@ -96,7 +97,7 @@ pub(crate) fn compile(builder: &Builder<'_>, id: ComponentId) -> Result<Compiled
     if compiled.sources.rust.is_some() {
         rust::refuse(&view, &compiled.found)?;
     }
-    checks::implemented(builder, &compiled)?;
+    checks::implemented(builder, id, &compiled.found)?;
     checks::released(builder, id, &compiled.found)?;
     if !view.dataports.is_empty() {
         let text = builder.templates.component("sizes.c", &view)?;

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use fusee_diagnostics::Diagnostic;
 
-use crate::areas::{numbers_of, symbol};
+use crate::counters::{numbers_of, symbol};
 use crate::refused::number;
 use crate::{Image, Ram, RunError, rules};
 

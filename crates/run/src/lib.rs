@@ -9,6 +9,7 @@
 mod areas;
 mod board;
 mod console;
+mod counters;
 mod error;
 mod faults;
 mod heap;

@@ -10,7 +10,8 @@
 
 use fusee_diagnostics::Diagnostic;
 
-use crate::areas::{Owner, numbers_of};
+use crate::areas::Owner;
+use crate::counters::numbers_of;
 use crate::symbols::Symbols;
 use crate::{Image, Manifest, Ram, RunError, rules};
 

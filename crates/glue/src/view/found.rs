@@ -8,6 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) struct Found {
     /// `true` if there are any sources.
     pub(crate) sources: bool,
+    /// `true` if some of it is in Rust.
+    pub(crate) in_rust: bool,
     /// Functions and variables that it defines.
     pub(crate) defined: BTreeSet<String>,
     /// Names that it refers to.

@@ -1,4 +1,4 @@
-//! Functions that a call through a pointer may lead to, and places that a jump may.
+//! Where calls through pointers and jumps through tables may lead.
 //!
 //! An address of a function gets into a program only through a relocation, which the
 //! linker keeps (`--emit-relocs`). All that are no calls, jumps or branches themselves

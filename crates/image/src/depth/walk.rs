@@ -237,7 +237,11 @@ impl<'d, 'p> Walk<'d, 'p> {
         let places = self.depths.pointed.inside(address);
         let pointed = &self.depths.pointed.functions;
         // Who makes a last call has given its stack back.
-        if places.is_empty() || (below == 0 && !pointed.is_empty()) {
+        let is_last = below == 0;
+        if places.is_empty() && !is_last {
+            return Err(self.at(address, "jumps to where no pointer of the program leads"));
+        }
+        if places.is_empty() || (is_last && !pointed.is_empty()) {
             self.call(address, Target::Computed(to), below, registers)?;
         }
         for place in places {

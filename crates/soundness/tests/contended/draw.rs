@@ -196,8 +196,9 @@ impl Shape {
 
     /// Returns how many of the stores a task may call: the first so many.
     ///
-    /// Those that a second core has are between both. There are none on it otherwise, and below a scheduler's priority a lender would buy its
-    /// priority. Who is in no slot of a table lends to nobody in one.
+    /// Those that a second core has are between both. There are none on it otherwise, and below a
+    /// scheduler's priority a lender would buy its priority. Who is in no slot of a table lends to
+    /// nobody in one.
     fn stores(&self, task: u64) -> u64 {
         let table = scheduler(self.order) == Some("Partitions");
         match self.places[task as usize] {

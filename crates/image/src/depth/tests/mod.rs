@@ -119,7 +119,10 @@ fn a_last_call_through_a_pointer_counts_what_it_may_lead_to() {
     let last = " la a1, pointer\n ld a0, 0(a1)\n jr a0";
     let program =
         |frame| link_with_relocations(&pick(frame, last, POINTED), 0x1000_0000, Platform::QemuRv64);
-    assert_eq!((walked(&program(0)), walked(&program(FRAME))), (Ok(32), Ok(FRAME + 32)));
+    assert_eq!(walked(&program(0)), Ok(32));
+    // Nobody makes a last call before the stack is given back, so this one leads elsewhere.
+    let elsewhere = walked(&program(FRAME));
+    assert!(elsewhere.is_err_and(|why| why.contains("jumps to where no pointer")));
     // Without relocations nobody knows where it leads.
     let unknown = walked(&link(&pick(0, last, POINTED), 0x1000_0000, Platform::QemuRv64));
     assert!(unknown.is_err_and(|why| why.starts_with("`pick` calls through a pointer")));
