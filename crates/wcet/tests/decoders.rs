@@ -1,6 +1,7 @@
-//! The ARM decoders' results for single words: places, lengths, refusals.
+//! The decoders' results for single words: places, lengths, refusals.
 
 use fusee_isa::language::{Comparison, Effect, Flow, Instruction, Operand, Register, Target};
+use fusee_isa::riscv::Xlen;
 use fusee_isa::{Architecture, DecodeError, a32, aarch64};
 use fusee_wcet::value::Range;
 
@@ -164,4 +165,31 @@ fn thumb_code_is_refused_where_it_is_called() {
         Architecture::A32.decode(&[0; 4], AT + 2),
         Err(DecodeError::Misaligned { .. })
     ));
+}
+
+/// Nothing that goes back to what was interrupted returns to a caller, or goes on behind itself.
+#[test]
+fn all_returns_from_a_trap_are_ends() {
+    let riscv = [Xlen::Rv32, Xlen::Rv64].map(Architecture::Riscv);
+    for (architecture, name, word) in [
+        (riscv[0], "mret", 0x3020_0073_u32),
+        (riscv[0], "sret", 0x1020_0073),
+        (riscv[1], "mret", 0x3020_0073),
+        (riscv[1], "sret", 0x1020_0073),
+        (Architecture::Aarch64, "eret", 0xd69f_03e0),
+        // With a checked address: eretaa, eretab.
+        (Architecture::Aarch64, "eret", 0xd69f_0bff),
+        (Architecture::Aarch64, "eret", 0xd69f_0fff),
+        // rfeia sp!; rfedb r0.
+        (Architecture::A32, "rfe", 0xf8bd_0a00),
+        (Architecture::A32, "rfe", 0xf910_0a00),
+        // movs pc, lr; subs pc, lr, #4; ldm sp!, {r0-r12, pc}^.
+        (Architecture::A32, "mov", 0xe1b0_f00e),
+        (Architecture::A32, "sub", 0xe25e_f004),
+        (Architecture::A32, "ldm", 0xe8fd_9fff),
+    ] {
+        let instruction = architecture.decode(&word.to_le_bytes(), AT).expect("an instruction");
+        let found = (instruction.mnemonic, instruction.flow);
+        assert_eq!(found, (name, Flow::TrapReturn), "{architecture:?} {word:#x}");
+    }
 }

@@ -1,6 +1,6 @@
 //! The ends of a program: paths count up to there, none is dropped.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use fusee_diagnostics::SourceMap;
 use fusee_testing::interpreter::Interpreter;
@@ -15,6 +15,18 @@ use fusee_wcet::program::Program;
 /// The stated number for code that is not executed.
 const STATED: u64 = 1234;
 
+fn source() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/stops/programs.c")
+}
+
+/// Returns the line of source with a mark, as facts name it.
+fn line(mark: &str) -> String {
+    let text = std::fs::read_to_string(source()).expect("the source");
+    let mark = format!("/* {mark} */");
+    let number = text.lines().position(|line| line.contains(&mark)).expect("a mark") + 1;
+    format!("programs.c:{number}")
+}
+
 struct Fixture {
     program: Program,
     lines: Lines,
@@ -23,11 +35,10 @@ struct Fixture {
 
 impl Fixture {
     fn new(target: Target, level: &str) -> Self {
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/stops/programs.c");
         let case = format!("stops-{target:?}{level}");
-        let flags = ["-fno-optimize-sibling-calls", "-fno-ipa-icf"];
-        let flags = &flags[..if matches!(target, Target::Rv32 | Target::Rv64) { 2 } else { 1 }];
-        let bytes = std::fs::read(build_with(&[&source], &case, target, level, flags));
+        let flags = ["-g", "-fno-optimize-sibling-calls", "-fno-ipa-icf"];
+        let flags = &flags[..if matches!(target, Target::Rv32 | Target::Rv64) { 3 } else { 2 }];
+        let bytes = std::fs::read(build_with(&[&source()], &case, target, level, flags));
         let bytes = bytes.expect("the ELF");
         let program = Program::load(&bytes).expect("a program");
         Self { program, lines: Lines::read(&bytes), case }
@@ -102,7 +113,7 @@ fn a_path_to_a_breakpoint_counts_up_to_it() {
 #[test]
 fn whoever_goes_back_from_a_trap_does_not_return_to_a_caller() {
     everywhere(|fixture| {
-        for entry in ["back_at_once", "back_or_return", "back_from_loop"] {
+        for entry in ["back_at_once", "back_or_return", "back_from_loop", "back_otherwise"] {
             let found = fixture.bound(entry, "");
             let case = format!("{} {entry}: {:?}", fixture.case, found.obstacles);
             assert_eq!(found.time, Some(fixture.run(entry, 1)), "{case}");
@@ -137,6 +148,28 @@ fn what_comes_back_takes_the_time_that_is_stated() {
         assert_eq!(stated("asks", "\"sink\", \"counter\"").time, None, "{}", fixture.case);
         let found = fixture.bound(entry, &format!("ends = [\"{place}\"]\n"));
         assert!(found.time.is_some_and(|time| time < run), "{} {:?}", fixture.case, found.time);
+    });
+}
+
+/// A request to a debugger is a breakpoint that comes back: what follows is an obstacle until its
+/// time is stated, and then it is counted.
+#[test]
+fn a_request_to_a_debugger_takes_the_time_that_is_stated() {
+    everywhere(|fixture| {
+        let entry = "logged";
+        let (until, run) = (fixture.run(entry, 1), fixture.run("logged_by_kernel", 1));
+        assert!(run > until + 2000, "{}: {run} goes on behind {until}", fixture.case);
+        assert_eq!(fixture.settled(entry), until, "{}", fixture.case);
+        let faults = Faults::Counted;
+        let counted = fixture.with(entry, &Facts { faults, ..Facts::default() });
+        assert_eq!(counted.time, Some(until), "{}", fixture.case);
+        let place = fixture.bound(entry, "").obstacles[0].symbol.clone();
+        for place in [place, line("asks a debugger")] {
+            let time = format!("{{ time = {STATED}, writes = [], stack = 0 }}");
+            let found = fixture.bound(entry, &format!("times.\"{place}\" = {time}\n"));
+            let case = format!("{} {place}: {:?}", fixture.case, found.obstacles);
+            assert_eq!(found.time, Some(run + STATED), "{case}");
+        }
     });
 }
 

@@ -1,21 +1,43 @@
 /* Programs that control leaves, for good or until something comes back.
  *
- * Each has an argument, and takes longest with a number that is not 0. */
+ * Each has an argument, and takes longest with a number that is not 0. A debugger and a kernel may
+ * change the registers that a call may change. */
 #if defined(__riscv)
 #define STOP __asm__ volatile("ebreak")
 #define UNDEFINED __asm__ volatile("unimp")
 #define BACK __asm__ volatile("mret")
+#define BACK_OTHERWISE __asm__ volatile("sret")
 #define ASK __asm__ volatile("ecall" ::: "memory")
+#define CHANGED \
+    "memory", "a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "t0", "t1", "t2", "t3", "t4", "t5", \
+        "t6"
+/* Shifts that do nothing around a breakpoint tell a debugger that it is asked for something. */
+#define ASK_BETWEEN_SHIFTS(WHOM) \
+    __asm__ volatile(".option push\n.option norvc\nslli x0, x0, 0x1f\n" WHOM \
+                     "\nsrai x0, x0, 7\n.option pop" ::: CHANGED)
+#define ASK_DEBUGGER ASK_BETWEEN_SHIFTS("ebreak")
+#define ASK_KERNEL ASK_BETWEEN_SHIFTS("ecall")
 #elif defined(__aarch64__)
 #define STOP __asm__ volatile("brk #1")
 #define UNDEFINED __asm__ volatile("udf #0")
 #define BACK __asm__ volatile("eret")
+/* `eretaa`, for which older processors have no name. */
+#define BACK_OTHERWISE __asm__ volatile(".inst 0xd69f0bff")
 #define ASK __asm__ volatile("svc #0" ::: "memory")
+#define CHANGED \
+    "memory", "x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", \
+        "x13", "x14", "x15", "x16", "x17"
+#define ASK_DEBUGGER __asm__ volatile("hlt #0xf000" ::: CHANGED)
+#define ASK_KERNEL __asm__ volatile("svc #0" ::: CHANGED)
 #else
 #define STOP __asm__ volatile("bkpt #1")
 #define UNDEFINED __asm__ volatile("udf #0")
 #define BACK __asm__ volatile("movs pc, lr")
+#define BACK_OTHERWISE __asm__ volatile("rfeia sp!")
 #define ASK __asm__ volatile("svc #0" ::: "memory")
+#define CHANGED "memory", "r0", "r1", "r2", "r3", "r12"
+#define ASK_DEBUGGER __asm__ volatile("bkpt #0xab" ::: CHANGED)
+#define ASK_KERNEL __asm__ volatile("svc #0" ::: CHANGED)
 #endif
 #define APART __attribute__((noinline))
 
@@ -129,6 +151,22 @@ APART void back_from_loop(int argument)
     }
 }
 
+/* Nobody told the compiler either, and this goes back in another way. */
+static APART void leave_otherwise(void)
+{
+    sink = 2;
+    BACK_OTHERWISE;
+}
+
+APART void back_otherwise(int argument)
+{
+    work(15);
+    (void)argument;
+    leave_otherwise();
+    for (int i = 0; i < 40; i++)
+        sink = i;
+}
+
 static APART int asks(void)
 {
     ASK;
@@ -144,6 +182,30 @@ APART int ask_in_callee(int argument)
     for (int i = 0; i < counter; i++)
         sink = i;
     return found;
+}
+
+/* A debugger writes a character and comes back, and so does the kernel: these two run the same but
+ * for who is asked. */
+APART int logged(int verbose)
+{
+    if (verbose) {
+        work(4);
+        ASK_DEBUGGER; /* asks a debugger */
+        for (int i = 0; i < 1000; i++)
+            sink = i;
+    }
+    return sink;
+}
+
+APART int logged_by_kernel(int verbose)
+{
+    if (verbose) {
+        work(4);
+        ASK_KERNEL;
+        for (int i = 0; i < 1000; i++)
+            sink = i;
+    }
+    return sink;
 }
 
 /* What nothing leads out of is no end either. */
