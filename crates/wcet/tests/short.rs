@@ -1,4 +1,4 @@
-//! Instructions that binutils does not know, by another assembler.
+//! Instructions that binutils does not know, by another assembler and compiler.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -6,6 +6,11 @@ use std::process::Command;
 use fusee_isa::Architecture;
 use fusee_isa::language::{Effect, Flow, Instruction, Operand};
 use fusee_isa::riscv::Xlen;
+use fusee_testing::interpreter::Interpreter;
+use fusee_testing::programs::{Target, build_with};
+use fusee_wcet::execute::{Effort, Facts, bound};
+use fusee_wcet::machine::Instructions;
+use fusee_wcet::program::Program;
 use fusee_wcet::value::{Range, decide};
 use object::{Object, ObjectSection};
 
@@ -92,5 +97,54 @@ fn zicond_keeps_a_number_or_gives_zero() {
             Operand::Constant(constant) => constant as i64,
         });
         assert_eq!(always, 0);
+    }
+}
+
+/// Returns functions in C, compiled for Zcb and Zicond, and linked by binutils all the same.
+fn compiled(bits: u32, target: Target) -> Program {
+    let object = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("compiled-{bits}.o"));
+    let status = Command::new("clang-19")
+        .arg(format!("--target=riscv{bits}-none-elf"))
+        .arg(format!("-march=rv{bits}imac_zba_zbb_zcb_zicond"))
+        .args(["-mcmodel=medany", "-O2", "-fno-unroll-loops", "-ffreestanding", "-c", "-o"])
+        .arg(&object)
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/short/functions.c"))
+        .status()
+        .expect("clang-19 runs; `make setup` installs it");
+    assert!(status.success(), "the functions do not compile");
+    let elf = build_with(&[&object], &format!("short-{bits}"), target, "-O2", &[]);
+    Program::load(&std::fs::read(elf).expect("the ELF")).expect("a program")
+}
+
+/// Returns the instructions of a function.
+fn instructions(program: &Program, name: &str) -> Vec<Instruction> {
+    let symbol = program.symbol(name).expect("the function");
+    let (mut at, mut found) = (symbol.address, Vec::new());
+    while at < symbol.address + symbol.size {
+        let instruction = program.instruction(at).expect("an instruction");
+        at = instruction.next_address();
+        found.push(instruction);
+    }
+    found
+}
+
+#[test]
+fn functions_that_a_compiler_made_with_zcb_and_zicond_are_bounded() {
+    for (bits, target) in [(32, Target::Rv32), (64, Target::Rv64)] {
+        let program = compiled(bits, target);
+        // Their names are those of the long ones.
+        let of_zcb = ["lbu", "lh", "sb", "sh", "mul", "xori"];
+        for (name, short) in [("mixed", &of_zcb[..]), ("chosen", &[])] {
+            let all = instructions(&program, name);
+            let all: Vec<_> = all.iter().map(|one| (one.mnemonic, one.size)).collect();
+            assert!(short.iter().all(|&name| all.contains(&(name, 2))), "{name}: {all:?}");
+            assert!(all.iter().any(|(name, _)| name.starts_with("czero.")), "{name}: {all:?}");
+            let function = program.symbol(name).expect("it").address;
+            let run = Interpreter::new(&program).call(function, 15);
+            let found =
+                bound(&program, &Instructions, function, &Facts::default(), Effort::default());
+            let found = found.expect("no failure");
+            assert_eq!(found.time, Some(run), "{name}, {bits} bits: {:?}", found.obstacles);
+        }
     }
 }

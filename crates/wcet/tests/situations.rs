@@ -15,7 +15,11 @@ const WORST: u64 = 15;
 
 /// The functions of a family, built for a target, with what a run of each takes.
 fn family(target: Target, level: &str, family: &str) -> (Program, Vec<(String, u64, u64)>) {
-    let files: &[&str] = if family == "jumps_" { &["jumps.c", "jumps.S"] } else { &["programs.c"] };
+    let files: &[&str] = match family {
+        "jumps_" => &["jumps.c", "jumps.S"],
+        "goto_" | "tail_" | "step_" => &["ways.c"],
+        _ => &["programs.c"],
+    };
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/situations");
     let files: Vec<PathBuf> = files.iter().map(|file| folder.join(file)).collect();
     let sources: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
@@ -86,6 +90,102 @@ fn jumps_out_of_several_calls_are_followed() {
             assert!(run <= time, "{case}: {run} of {time}");
             assert!(time <= run + 2 || case.starts_with("jumps_far"), "{case}: {run} of {time}");
             println!("{case}: {run} of {time}");
+        }
+    });
+}
+
+/// Cases in which compilers make loops of calls that are the last thing a function does.
+fn optimised_cases() -> Vec<(Target, &'static str)> {
+    TARGETS.iter().flat_map(|&target| ["-Os", "-O2"].map(|level| (target, level))).collect()
+}
+
+/// Interpreters of a constant program and of any program.
+#[test]
+fn places_in_a_table_are_where_a_goto_leads() {
+    side_by_side(&optimised_cases(), |_, &(target, level)| {
+        let (program, functions) = family(target, level, "goto_");
+        let [(constant, constant_at, run), (masked, masked_at, _)] = &functions[..] else {
+            panic!("{functions:?}")
+        };
+        let found = bounded(&program, *constant_at, &Facts::default());
+        assert_eq!(found.time, Some(*run), "{constant}: {:?}", found.obstacles);
+        let mut interpreter = Interpreter::new(&program);
+        let fill = program.symbol("fill").expect("it").address;
+        let runs = (0..16).map(|both| {
+            interpreter.call(fill, both);
+            interpreter.call(*masked_at, 1)
+        });
+        let longest = runs.max().expect("runs");
+        let found = bounded(&program, *masked_at, &Facts::default());
+        let time = found.time.unwrap_or_else(|| panic!("{masked}: {:?}", found.obstacles));
+        assert!(longest <= time && time <= longest + longest / 10, "{masked}: {longest} of {time}");
+    });
+}
+
+/// With loops summed up, and with many iterations executed one by one.
+const EXECUTED: [u64; 2] = [0, 16_384];
+
+/// Bounds what few blocks are enough for, with so many iterations of a loop executed one by one.
+fn quickly(program: &Program, function: u64, facts: &Facts, iterations: u64) -> Bound {
+    let effort = Effort { blocks: 20_000, iterations, ..Effort::default() };
+    bound(program, &Instructions, function, facts, effort).expect("no failure")
+}
+
+/// Bounds something with the fact that is asked for, if one is.
+fn followed(of: impl Fn(&Facts) -> Bound, number: u64) -> Bound {
+    let found = of(&Facts::default());
+    let [obstacle] = &found.obstacles[..] else { return found };
+    let mut facts = Facts::default();
+    let numbers = match obstacle.fact.split_once('.') {
+        Some(("loops", _)) => &mut facts.loop_bounds,
+        Some(("recursion", _)) => &mut facts.recursion,
+        _ => panic!("{obstacle:?}"),
+    };
+    numbers.insert(obstacle.address, number);
+    of(&facts)
+}
+
+#[test]
+fn functions_that_end_by_calling_each_other_are_bounded() {
+    side_by_side(&optimised_cases(), |_, &(target, level)| {
+        let (program, functions) = family(target, level, "tail_");
+        assert!(!functions.is_empty(), "{target:?} {level}");
+        for (case, function, _) in functions {
+            let run = |number| Interpreter::new(&program).call(function, number);
+            let longest = [0, 19, 20, 21].map(run).into_iter().max().expect("runs");
+            for iterations in EXECUTED {
+                let of = |facts: &Facts| quickly(&program, function, facts, iterations);
+                let found = followed(of, 22);
+                let time = found.time.unwrap_or_else(|| panic!("{case}: {:?}", found.obstacles));
+                assert!(longest <= time && time <= 2 * longest, "{case}: {longest} of {time}");
+            }
+        }
+    });
+}
+
+/// The least step with which it ends makes the longest run.
+#[test]
+fn a_loop_whose_step_is_unknown_has_a_bound_only_if_each_step_leads_on() {
+    side_by_side(&optimised_cases(), |_, &(target, level)| {
+        let (program, functions) = family(target, level, "step_");
+        assert_eq!(functions.len(), 3, "{target:?} {level}");
+        for (case, function, _) in functions {
+            let least = u64::from(case.starts_with("step_any"));
+            let longest = if case.starts_with("step_around") { 0xf00 } else { 1000 };
+            let run = Interpreter::new(&program).call(function, least);
+            for iterations in EXECUTED {
+                let of = |facts: &Facts| quickly(&program, function, facts, iterations);
+                let alone = of(&Facts::default());
+                if !case.starts_with("step_positive") {
+                    let all = alone.obstacles.iter().map(|one| one.fact.as_str());
+                    let all: Vec<&str> = all.collect();
+                    assert!(alone.time.is_none() && all.len() == 1, "{case}: {alone:?}");
+                    assert!(all[0].starts_with("loops."), "{case}: {all:?}");
+                }
+                let found = followed(of, longest);
+                let time = found.time.unwrap_or_else(|| panic!("{case}: {:?}", found.obstacles));
+                assert!(run <= time && time <= run + run / 50, "{case}: {run} of {time}");
+            }
         }
     });
 }
