@@ -80,8 +80,14 @@ fn who_takes_too_long_to_set_itself_up_is_named_and_left_behind() {
     let endless = "void pre_init(void) { for (;;) { } }";
     let last = "void post_init(void) { for (;;) { } }";
     let some = "void post_init(void) { fusee_compute(2000000); }";
+    // Ending a job, coming back from a gate, waiting: none of it is for who sets itself up.
+    let refused = "void pre_init(void) { for (;;) (void)fusee_operation(2, 0); }";
+    let once = "void pre_init(void) { (void)fusee_operation(2, 0); (void)fusee_operation(4, 99); \
+                (void)fusee_operation(1, 0); }";
     for (code, setting, platform, late) in [
         (last, "", "qemu-rv64", true),
+        (refused, "", "qemu-rv64", true),
+        (once, "", "qemu-rv64", false),
         (endless, "", "qemu-rv32", true),
         (last, "slow.core = 1;", "qemu-rv64", true),
         ("void post_init(void) { e_wait(); }", "", "qemu-rv64", true),
