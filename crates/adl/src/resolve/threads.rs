@@ -87,7 +87,9 @@ impl Thread<'_, '_> {
     fn passive(&self) {
         let given = self.context.settings.instance(self.instance);
         let Some(given) = given.get(&format!("{}passive", self.prefix)) else { return };
-        if is_true(&given.value.datum) {
+        // CAmkES takes a text for true, `"false"` as well: whoever wrote one is told.
+        let is_text = matches!(given.value.datum, Datum::Text(_));
+        if is_true(&given.value.datum) && !is_text {
             given.settle();
         }
     }

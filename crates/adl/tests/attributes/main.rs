@@ -125,6 +125,8 @@ fn judge(text: &str) -> Vec<(String, Became)> {
                 Became::Fine(why)
             } else if other().shape(setting) != found.shape(setting) {
                 Became::Followed
+            } else if has_twin(&of_text, &text, setting) {
+                Became::Fine("another setting says the same")
             } else {
                 Became::Dropped
             };
@@ -132,6 +134,16 @@ fn judge(text: &str) -> Vec<(String, Became)> {
         }
         return became;
     }
+}
+
+/// Returns `true` if another setting has the same value, and without that one this one matters.
+fn has_twin(of_text: &Text, text: &str, setting: &Setting) -> bool {
+    let is_alike = |other: &&Setting| other.line != setting.line && other.value == setting.value;
+    of_text.settings.iter().filter(is_alike).any(|other| {
+        let alone = read(&without(text, &BTreeSet::from([other.line])));
+        let neither = read(&without(text, &BTreeSet::from([other.line, setting.line])));
+        alone.shape(setting) != neither.shape(setting)
+    })
 }
 
 fn asked(variable: &str, otherwise: u64) -> u64 {
@@ -197,6 +209,8 @@ fn the_judge_tells_what_is_told_from_what_is_followed() {
     assert_eq!(fate("server.s_value = 7;"), Became::Followed);
     assert_eq!(fate("server.p_priority = 7;"), Became::Told);
     assert_eq!(fate("server.p_domain = 7;"), Became::Told, "refused");
+    assert_eq!(fate("server.p_passive = 1;"), Became::Fine("callers pay here, too"));
+    assert_eq!(fate("server.p_passive = \"false\";"), Became::Told);
     assert_eq!(fate("c.colour = 7;"), Became::Told);
     assert_eq!(fate("client.speed = 7;"), Became::Fine("the component's own code has it"));
 }

@@ -13,7 +13,7 @@ pub(crate) struct Setting {
     pub(crate) name: String,
     owner: String,
     attribute: String,
-    value: String,
+    pub(crate) value: String,
 }
 
 /// The statements of a text about its components.
@@ -82,7 +82,7 @@ impl Text {
         if first("domain") && number == Some(0) {
             return Some("threads are in domain 0 anyway");
         }
-        let pairs = [("affinity", 2, Some(0)), ("priority", 77, None)];
+        let pairs = [("affinity", 2, Some(0)), ("priority", 77, None), ("period", -1, None)];
         let is_it =
             |(pair, ..): &&(&str, i64, Option<i64>)| attribute.trim_start_matches('_') == *pair;
         if let Some(pair) = pairs.iter().find(is_it)
@@ -163,7 +163,8 @@ impl Text {
         let elsewhere = |setting: &Setting| {
             moves(&setting.attribute)
                 && self.has(&setting.owner, "control;")
-                && setting.value.parse().ok() != core
+                // What is no number is told, and moves nobody.
+                && setting.value.parse().is_ok_and(|moved: i64| Some(moved) != core)
         };
         let by_default = self.instances.keys().any(|name| {
             self.has(name, "control;")
