@@ -95,14 +95,14 @@ fn jumps_out_of_several_calls_are_followed() {
 }
 
 /// Cases in which compilers make loops of calls that are the last thing a function does.
-fn optimised_cases() -> Vec<(Target, &'static str)> {
+fn optimized_cases() -> Vec<(Target, &'static str)> {
     TARGETS.iter().flat_map(|&target| ["-Os", "-O2"].map(|level| (target, level))).collect()
 }
 
 /// Interpreters of a constant program and of any program.
 #[test]
 fn places_in_a_table_are_where_a_goto_leads() {
-    side_by_side(&optimised_cases(), |_, &(target, level)| {
+    side_by_side(&optimized_cases(), |_, &(target, level)| {
         let (program, functions) = family(target, level, "goto_");
         let [(constant, constant_at, run), (masked, masked_at, _)] = &functions[..] else {
             panic!("{functions:?}")
@@ -147,7 +147,7 @@ fn followed(of: impl Fn(&Facts) -> Bound, number: u64) -> Bound {
 
 #[test]
 fn functions_that_end_by_calling_each_other_are_bounded() {
-    side_by_side(&optimised_cases(), |_, &(target, level)| {
+    side_by_side(&optimized_cases(), |_, &(target, level)| {
         let (program, functions) = family(target, level, "tail_");
         assert!(!functions.is_empty(), "{target:?} {level}");
         for (case, function, _) in functions {
@@ -166,7 +166,7 @@ fn functions_that_end_by_calling_each_other_are_bounded() {
 /// The least step with which it ends makes the longest run.
 #[test]
 fn a_loop_whose_step_is_unknown_has_a_bound_only_if_each_step_leads_on() {
-    side_by_side(&optimised_cases(), |_, &(target, level)| {
+    side_by_side(&optimized_cases(), |_, &(target, level)| {
         let (program, functions) = family(target, level, "step_");
         assert_eq!(functions.len(), 3, "{target:?} {level}");
         for (case, function, _) in functions {
