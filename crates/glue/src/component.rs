@@ -40,7 +40,7 @@ pub(crate) struct Compiled {
 impl Compiled {
     /// Returns `true` if some of it is in Rust.
     pub(crate) fn is_rust(&self) -> bool {
-        self.sources.rust.is_some()
+        self.found.in_rust
     }
 }
 
@@ -94,7 +94,7 @@ pub(crate) fn compile(builder: &Builder<'_>, id: ComponentId) -> Result<Compiled
     for object in compiled.libraries.iter().flat_map(|(_, all)| all).chain(&compiled.objects) {
         objects::add(object, &mut compiled.found)?;
     }
-    if compiled.sources.rust.is_some() {
+    if compiled.is_rust() {
         rust::refuse(&view, &compiled.found)?;
     }
     checks::implemented(builder, id, &compiled.found)?;

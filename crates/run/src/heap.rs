@@ -9,9 +9,8 @@ use std::collections::BTreeMap;
 
 use fusee_diagnostics::Diagnostic;
 
-use crate::counters::{numbers_of, symbol};
-use crate::refused::number;
-use crate::{Image, Ram, RunError, rules};
+use crate::counters::{Counters, number};
+use crate::{Ram, RunError, rules};
 
 /// The counter's name in a domain's program.
 const COUNTER: &str = "fusee_heap_denied";
@@ -23,21 +22,19 @@ const ENDS: [&str; 2] = ["__heap_start", "__heap_end"];
 ///
 /// # Errors
 /// The memory can't be read.
-pub(crate) fn diagnostics(image: &Image, ram: &Ram) -> Result<Vec<Diagnostic>, RunError> {
+pub(crate) fn diagnostics(counters: &Counters<'_>, ram: &Ram) -> Result<Vec<Diagnostic>, RunError> {
     let mut denied: BTreeMap<u32, u64> = BTreeMap::new();
-    for (area, counter) in numbers_of(image, COUNTER) {
+    for (area, counter) in counters.of_stacks(COUNTER) {
         *denied.entry(area.component).or_default() += number(&ram.read(counter, 4)?);
     }
     let denied = denied.into_iter().filter(|&(_, requests)| requests > 0);
-    Ok(denied.map(|(component, requests)| message(image, component, requests)).collect())
+    Ok(denied.map(|(component, requests)| message(counters, component, requests)).collect())
 }
 
-fn message(image: &Image, component: u32, requests: u64) -> Diagnostic {
-    let name = image.manifest.component(component as u16);
-    let domain = image.manifest.components[component as usize].domain;
-    let ends = image.program(domain).map(|program| ENDS.map(|end| symbol(&program, end)));
-    let bytes = match ends {
-        Some([Some(start), Some(end)]) => end.saturating_sub(start),
+fn message(counters: &Counters<'_>, component: u32, requests: u64) -> Diagnostic {
+    let name = counters.image.manifest.component(component as u16);
+    let bytes = match ENDS.map(|end| counters.symbol(component, end)) {
+        [Some(start), Some(end)] => end.saturating_sub(start),
         _ => 0,
     };
     let many = if requests == 1 { "a request" } else { &format!("{requests} requests") };

@@ -49,6 +49,7 @@ pub use rules::RULES;
 pub use symbols::{Place, Symbols};
 pub use watch::watch;
 
+use counters::Counters;
 use locked::Known;
 use machine::collect as heard;
 use records::Written;
@@ -155,7 +156,8 @@ fn collect(image: &Image, duration: Duration, ram: &Ram, serial: Vec<u8>) -> Res
         return Err(RunError::Dropped { dropped: result.dropped, records: result.records });
     }
     let (console, mut diagnostics) = consoles(image, ram, start)?;
-    let refused = refused::read(image, ram)?;
+    let counters = Counters::read(image);
+    let refused = refused::read(&counters, ram)?;
     if !faults.is_empty() {
         let (manifest, symbols) = (&image.manifest, &symbols());
         let known = Known { records: &decisions, refused: &refused, manifest, symbols };
@@ -172,7 +174,7 @@ fn collect(image: &Image, duration: Duration, ram: &Ram, serial: Vec<u8>) -> Res
     if !refused.is_empty() {
         diagnostics.extend(refused::diagnostics(&refused, &image.manifest, &symbols()));
     }
-    diagnostics.extend(heap::diagnostics(image, ram)?);
+    diagnostics.extend(heap::diagnostics(&counters, ram)?);
     Ok(Run {
         elapsed: duration,
         result,

@@ -11,9 +11,9 @@
 use fusee_diagnostics::Diagnostic;
 
 use crate::areas::Owner;
-use crate::counters::numbers_of;
+use crate::counters::{Counters, number};
 use crate::symbols::Symbols;
-use crate::{Image, Manifest, Ram, RunError, rules};
+use crate::{Manifest, Ram, RunError, rules};
 
 /// The counter's name in a domain's program.
 const COUNTER: &str = "fusee_refusals";
@@ -67,16 +67,16 @@ impl Refused {
 ///
 /// # Errors
 /// The memory can't be read.
-pub(crate) fn read(image: &Image, ram: &Ram) -> Result<Vec<Refused>, RunError> {
+pub(crate) fn read(counters: &Counters<'_>, ram: &Ram) -> Result<Vec<Refused>, RunError> {
     let mut all = Vec::new();
-    for (area, counter) in numbers_of(image, COUNTER) {
+    for (area, counter) in counters.of_stacks(COUNTER) {
         let calls = number(&ram.read(counter, 4)?) as u32;
         if calls > 0 {
             let (thread, gate) = match area.owner {
                 Owner::Thread(thread) => (Some(thread), None),
                 Owner::Gate(gate) => (None, Some(gate)),
             };
-            let word = image.platform().word_bytes();
+            let word = counters.image.platform().word_bytes();
             let last = last(ram, (counter, word), calls)?;
             all.push(Refused { component: area.component, thread, gate, calls, last });
         }
@@ -96,11 +96,6 @@ fn last(ram: &Ram, (counter, word): (u64, u64), calls: u32) -> Result<Vec<Refusa
         }
     }
     Ok(last)
-}
-
-/// A number of up to eight bytes.
-pub(crate) fn number(bytes: &[u8]) -> u64 {
-    bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
 /// A message for each stack on which calls were refused.
