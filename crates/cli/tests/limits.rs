@@ -8,10 +8,16 @@ use fusee_testing::{Tool, write_project};
 
 const FUSEE: Tool = Tool(env!("CARGO_BIN_EXE_fusee"));
 
-/// Returns the output of `fusee check`, and its exit status.
-fn check(name: &str, text: &str) -> (Option<i32>, String) {
+/// Writes a description and returns its path.
+fn written(name: &str, text: &str) -> String {
     let path = format!("{}/{name}.camkes", env!("CARGO_TARGET_TMPDIR"));
     std::fs::write(&path, text).expect("a scratch file");
+    path
+}
+
+/// Returns the output of `fusee check`, and its exit status.
+fn check(name: &str, text: &str) -> (Option<i32>, String) {
+    let path = written(name, text);
     let run =
         Command::new(env!("CARGO_BIN_EXE_fusee")).args(["check", &path]).output().expect("fusee");
     (
@@ -199,17 +205,15 @@ assembly {
 
 /// Returns what `fusee check` says of sections that no budget ends, and how severe that is.
 fn endless_sections(name: &str, text: &str) -> Vec<(String, String)> {
-    let path = format!("{}/{name}.camkes", env!("CARGO_TARGET_TMPDIR"));
-    std::fs::write(&path, text).expect("a scratch file");
-    let checked = FUSEE.json(&["check", &path], 0);
+    let checked = FUSEE.json(&["check", &written(name, text)], 0);
     let all = checked["diagnostics"].as_array().expect("a list").iter();
     let said = |key: &str, one: &serde_json::Value| one[key].as_str().expect("text").to_owned();
     let of_rule = all.filter(|one| one["code"] == "F0527");
     of_rule.map(|one| (said("severity", one), said("message", one))).collect()
 }
 
-/// Whose code all tasks of a core trust is said where nobody is marked as untrusted; where somebody
-/// is, that is a warning instead.
+/// A note names the code that all tasks of a core trust, where nobody is marked as untrusted; where
+/// somebody is, there is a warning instead.
 #[test]
 fn everybody_is_told_whose_sections_no_budget_ends() {
     let note = |message: &str| vec![("note".to_owned(), message.to_owned())];

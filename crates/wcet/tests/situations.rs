@@ -39,8 +39,13 @@ fn bounded(program: &Program, function: u64, facts: &Facts) -> Bound {
     bound(program, &Instructions, function, facts, Effort::default()).expect("no failure")
 }
 
+/// Returns all targets at two levels of optimization.
+fn at(levels: [&'static str; 2]) -> Vec<(Target, &'static str)> {
+    TARGETS.iter().flat_map(|&target| levels.map(|level| (target, level))).collect()
+}
+
 fn cases() -> Vec<(Target, &'static str)> {
-    TARGETS.iter().flat_map(|&target| ["-O1", "-Os"].map(|level| (target, level))).collect()
+    at(["-O1", "-Os"])
 }
 
 #[test]
@@ -96,7 +101,7 @@ fn jumps_out_of_several_calls_are_followed() {
 
 /// Cases in which compilers make loops of calls that are the last thing a function does.
 fn optimized_cases() -> Vec<(Target, &'static str)> {
-    TARGETS.iter().flat_map(|&target| ["-Os", "-O2"].map(|level| (target, level))).collect()
+    at(["-Os", "-O2"])
 }
 
 /// Interpreters of a constant program and of any program.

@@ -72,7 +72,7 @@ pub(crate) fn of(bytes: &[u8]) -> Pointed {
     for section in file.sections().filter(|section| section.address() != 0) {
         for (_, relocation) in section.relocations() {
             let RelocationFlags::Elf { r_type } = relocation.flags() else { continue };
-            if [&FLOW[..], &NOTES, &SECOND_HALVES].concat().contains(&r_type.0) {
+            if [&FLOW[..], &NOTES, &SECOND_HALVES].iter().any(|kinds| kinds.contains(&r_type.0)) {
                 continue;
             }
             let RelocationTarget::Symbol(symbol) = relocation.target() else { continue };

@@ -236,12 +236,12 @@ impl<'d, 'p> Walk<'d, 'p> {
     ) -> Result<(), Obstacle> {
         let places = self.depths.pointed.inside(address);
         let pointed = &self.depths.pointed.functions;
-        // Who makes a last call has given its stack back.
-        let is_last = below == 0;
-        if places.is_empty() && !is_last {
+        // A last call is made when the stack was given back.
+        let may_be_last = below == 0;
+        if places.is_empty() && !may_be_last {
             return Err(self.at(address, "jumps to where no pointer of the program leads"));
         }
-        if places.is_empty() || (is_last && !pointed.is_empty()) {
+        if may_be_last && (places.is_empty() || !pointed.is_empty()) {
             self.call(address, Target::Computed(to), below, registers)?;
         }
         for place in places {

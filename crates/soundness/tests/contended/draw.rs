@@ -88,13 +88,13 @@ struct Shape {
     extras: Extras,
 }
 
-/// What is drawn apart, so that the rest of a system is the same without it.
+/// The parts that are drawn apart, so that the rest of a system is the same without them.
 struct Extras {
     /// Two tasks each have one priority.
     are_equal: bool,
     /// The time slice of equals, in microseconds.
     slice: Option<u64>,
-    /// How late a task may be released, in percent of its period.
+    /// The longest delay of a release, in percent of the period.
     jitter: Vec<u64>,
     /// The budget of a task's jobs, in percent of its period.
     budgets: Vec<Option<u64>>,
@@ -151,7 +151,7 @@ impl Shape {
         let tasks = random.between(3, 10);
         let share = match order {
             Order::Cores => 60,
-            // Where any task waits, few of the others have a bound.
+            // If one task waits, few of the others have a bound.
             Order::Between => 10,
             _ if random.chance(50) => 0,
             _ => 30,
@@ -375,7 +375,7 @@ fn settings(random: &mut Random, shape: &Shape) -> Vec<String> {
     if shape.order == Order::Deadlines {
         lines.push("system.policy = \"earliest_deadline\"".to_owned());
     }
-    // What the others promise rests on priorities.
+    // The bounds of the other protocols rest on priorities.
     let is_msrp = shape.protocols[1..].iter().all(|protocol| *protocol == "msrp");
     if shape.order == Order::Between && is_msrp && shape.extras.by_deadline {
         lines.push("system.core1_policy = \"earliest_deadline\"".to_owned());
@@ -390,7 +390,7 @@ fn settings(random: &mut Random, shape: &Shape) -> Vec<String> {
         }
     }
     if shape.waiting_store.is_some() {
-        clock(random, shape, "inner", &mut lines);
+        clock(random, shape, ("inner", None), &mut lines);
     }
     schedule(random, shape, &mut lines);
     if let (Order::Priorities | Order::Cores, Some(slice)) = (shape.order, shape.extras.slice) {
@@ -423,21 +423,24 @@ fn settings(random: &mut Random, shape: &Shape) -> Vec<String> {
         let is_dispatched = shape.places[task as usize] == Place::Dispatched;
         lines.extend(shape.extras.of_task(task, (period, shape.is_released(task)), is_dispatched));
         if shape.waiting[task as usize] {
-            let from = lines.len();
-            clock(random, shape, &format!("e{task}"), &mut lines);
-            if shape.is_released(task) {
-                lines[from] = format!("e{task}.period = \"{period} us\"");
-            }
+            let own = shape.is_released(task).then_some(period);
+            clock(random, shape, (&format!("e{task}"), own), &mut lines);
         }
     }
     lines
 }
 
 /// Adds the settings of a clock: more urgent than all, but on several cores perhaps a little late.
-fn clock(random: &mut Random, shape: &Shape, name: &str, lines: &mut Vec<String>) {
+/// Its period is given, in microseconds, or drawn.
+fn clock(
+    random: &mut Random,
+    shape: &Shape,
+    (name, given): (&str, Option<u64>),
+    lines: &mut Vec<String>,
+) {
     let (least, most) = shape.times.clock;
     let period = random.between(least, most);
-    lines.push(format!("{name}.period = \"{period} us\""));
+    lines.push(format!("{name}.period = \"{} us\"", given.unwrap_or(period)));
     lines.push(format!("{name}.calls = [\"1 us\", \"emit tick\"]"));
     match shape.order {
         Order::Deadlines => lines.push(format!("{name}.deadline = \"{} us\"", period.min(30))),
