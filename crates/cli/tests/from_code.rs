@@ -348,7 +348,7 @@ fn a_component_in_rust_is_compiled_when_its_files_change() {
     }
 }
 
-/// What stands in the way is told as people wrote it, with its file, and so is the fact that
+/// An obstacle is told by the name that people wrote, with its file, and so is the fact that
 /// settles it.
 #[test]
 fn a_loop_in_rust_is_named_as_it_was_written() {

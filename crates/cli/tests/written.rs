@@ -279,7 +279,7 @@ fn programs_of_other_sources_are_refused() {
     assert!(document["diagnostics"].to_string().contains("F1025"), "{document:#}");
 }
 
-/// A component in Rust is as old as the oldest of its files.
+/// A component in Rust is another one as soon as any of its files has changed.
 #[test]
 fn programs_of_other_sources_in_rust_are_refused() {
     let times = "sensor.calls = [\"samples.put\", \"emit fresh\"];";

@@ -163,7 +163,7 @@ impl Text {
         let elsewhere = |setting: &Setting| {
             moves(&setting.attribute)
                 && self.has(&setting.owner, "control;")
-                // What is no number is told, and moves nobody.
+                // A value that is no number is told, and moves nobody.
                 && setting.value.parse().is_ok_and(|moved: i64| Some(moved) != core)
         };
         let by_default = self.instances.keys().any(|name| {

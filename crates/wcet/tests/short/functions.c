@@ -1,5 +1,5 @@
-/* What compilers make of Zcb and Zicond: bytes and halves in memory, products, numbers that are
- * made wider or inverted, and numbers that are chosen without a branch. */
+/* Code from which compilers make Zcb and Zicond: bytes and halves in memory, products, numbers
+ * that are made wider or inverted, and numbers that are chosen without a branch. */
 #define APART __attribute__((noinline))
 
 volatile unsigned char bytes[16];

@@ -38,7 +38,7 @@ extern char __heap_start[], __heap_end[];
 static uintptr_t heads[SIZES];
 static uintptr_t used; /* bytes below the mark */
 
-/* How often the heap had no room, counted on each stack; read when a run is over. */
+/* The requests for which the heap had no room, by stack; read when a run is over. */
 _Thread_local uint32_t fusee_heap_denied;
 
 static struct block *numbered(uintptr_t number)
